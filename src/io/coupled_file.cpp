@@ -49,7 +49,7 @@ Json describe_coupled(const CoupledFile& file) {
           {"entities", modes_to_json(file.entities)}};
 }
 
-// The structure, without values. Json throws where something is missing or of another kind.
+// The structure, without values. Json throws if something is missing or of the wrong type.
 Coupled structure_from(const Json& json) {
   Coupled model;
   for (const Json& axis : json.at("axes"))
@@ -73,7 +73,7 @@ std::vector<double> read_values(const ZipReader& zip, const std::string& name,
   return read_numbers(array);
 }
 
-// The samples of a factor one after another.
+// The samples of a factor, concatenated.
 std::vector<double> samples_of(const CoupledPosterior& posterior, std::size_t factor) {
   std::vector<double> all;
   for (const Coupled& sample : posterior.samples)
@@ -87,7 +87,7 @@ void read_samples(const ZipReader& zip, std::size_t count, CoupledPosterior& pos
     std::vector<std::uint64_t> shape = shape_of(mean, mean.factors[d]);
     shape.insert(shape.begin(), count);
     const std::vector<double> all = read_values(zip, samples_array(mean.factors[d]), shape);
-    posterior.samples.resize(count, mean);  // now that an array shows that there are so many
+    posterior.samples.resize(count, mean);  // only after an array of this many samples was read
     const std::size_t each = mean.factors[d].values.size();
     for (std::size_t s = 0; s < count; ++s)
       posterior.samples[s].factors[d].values.assign(&all[s * each], &all[s * each] + each);

@@ -17,7 +17,7 @@
 namespace tulle {
 namespace {
 
-// A list of words a document is no tensor, so its ending is none of the formats of tensors.
+// True for lists of the words of each document. They are not tensors, so .txt, .csv and .tsv mean lists here.
 bool is_list(const std::string& path, const ReadOptions& options) {
   if (options.format) return traits(*options.format).has_columns();
   std::string_view name = path;
@@ -36,12 +36,12 @@ bool is_word(double number, Index vocabulary) {
 
 // ---- Tables ----
 
-// Whether all of these are words. Without a branch, so that several are worked on at once.
+// Converts numbers to words; returns true if all of them are words. Without branches, so that it vectorizes.
 bool to_words(std::span<const double> numbers, Index vocabulary, std::span<Index> words) {
   const double last = vocabulary;
   std::uint64_t others = 0;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    const double inside = std::min(std::max(1.0, numbers[i]), last);  // 1 where it is NaN
+    const double inside = std::min(std::max(1.0, numbers[i]), last);  // 1 if it is NaN
     const auto word = static_cast<std::int64_t>(inside);
     others |= static_cast<double>(word) != numbers[i] ? 1 : 0;
     words[i] = static_cast<Index>(word - 1);
@@ -49,7 +49,7 @@ bool to_words(std::span<const double> numbers, Index vocabulary, std::span<Index
   return others == 0;
 }
 
-// The words of a table, as its numbers arrive.
+// Collects the words of a table as its numbers are read.
 class TableWords {
  public:
   TableWords(const std::string& path, const Shape& shape, Index vocabulary)
@@ -88,8 +88,8 @@ class TableWords {
   PromisedVector<Index> words_;
 };
 
-// As it is read, since as numbers of a tensor it would take twice the memory. Nothing where it is no array,
-// or has to be compared with what is known of it.
+// Converts an array while it is read, since a tensor of its numbers would take twice the memory. Empty if it
+// is not an array, or if the options need a tensor.
 std::optional<Corpus> from_array(const std::string& path, const ReadOptions& options, Index vocabulary) {
   if (options.shape || !options.known.empty() || options.nan_is_missing) return {};
   std::optional<TableWords> words;
@@ -141,7 +141,7 @@ void check_bags(const std::string& path, const SparseTensor& bags, Index vocabul
     fail("{}: {:.3g} words in all; {} is the most that is held", path, words, kMostWords);
 }
 
-// The words of one bag, at equal distances: all of them, or as many as are kept.
+// Lists the words of one bag: all of them, or kLongBag at equal distances.
 void list_words(const SparseTensor& bags, std::span<const std::size_t> entries, LongBags long_bags,
                 std::vector<Index>& words) {
   double total = 0;

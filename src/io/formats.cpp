@@ -38,7 +38,8 @@ constexpr StreamFormat kNpy{
 
 constexpr Naming kNumbers = Naming::numbers, kLabels = Naming::labels, kEither = Naming::either;
 
-// In the order of the enumeration. Lists of cells without a shape say so, and what calls positions by labels.
+// In the order of the enumeration: {format, name, naming, states_shape}, lists_cells, only_matrices,
+// functions.
 constexpr std::array kRows{
     FormatRow{{Format::tns, "tns", kNumbers, false}, true, false, kTns},
     FormatRow{{Format::csv, "csv", kLabels, false}, true, false, kColumns<','>},

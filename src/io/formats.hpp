@@ -1,4 +1,4 @@
-// The formats of tensors. A further one is a row of the table in formats.cpp and the file that has its
+// The formats of tensors. A new one needs a row in the table in formats.cpp and a file with its
 // functions.
 #pragma once
 
@@ -15,21 +15,21 @@
 
 namespace tulle {
 
-// Read and written from the beginning to the end: may be compressed or come from standard input.
+// Read and written sequentially, so it may be compressed or be standard input or output.
 struct StreamFormat {
   Dataset (*read)(Source& source, const ReadOptions& options);
   void (*write)(Sink& sink, const Dataset& data, const std::vector<ValueColumn>& more);
-  CellList (*read_cells)(Source& source, const ReadOptions& options) = nullptr;  // of a list of cells
+  CellList (*read_cells)(Source& source, const ReadOptions& options) = nullptr;  // for lists of cells
 };
 
-// An archive, in which its library seeks.
+// An archive, which its library reads with seeks.
 struct ArchiveFormat {
   Dataset (*read)(const std::string& path, const ReadOptions& options);
   void (*write)(const std::string& path, const Dataset& data);
 };
 
 struct FormatRow : FormatTraits {
-  bool lists_cells = true;  // else it holds every cell
+  bool lists_cells = true;  // otherwise it holds every cell
   bool only_matrices = false;
   std::variant<StreamFormat, ArchiveFormat> file;
 };

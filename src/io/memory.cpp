@@ -17,12 +17,12 @@
 namespace tulle {
 namespace {
 
-// A path is the name of the data, which messages show, behind a number that they do not.
+// A path is a number, which messages do not show, followed by the name of the data, which they show.
 std::string path_of(std::uint64_t number, std::string_view name) {
   return hidden(fmt::format("memory {}", number)) + std::string(name);
 }
 
-// ---- What is there ----
+// ---- The register ----
 
 struct Held {
   std::string name;
@@ -50,8 +50,8 @@ double value_at(const NumbersInMemory& numbers, std::size_t row) {
   return std::visit([&](const auto& values) { return static_cast<double>(values[row]); }, numbers);
 }
 
-// The rows of a table whose values are not missing, with their labels numbered in the order of these rows
-// behind the known ones: as of a CSV file, in which a row without a value does not count.
+// The rows of a table whose values are not missing. New labels are numbered after the known ones, in the
+// order of these rows, as for a CSV file, where a row without a value does not count.
 class TableReader {
  public:
   TableReader(const std::string& name, const TableInMemory& table, const ReadOptions& options)
@@ -62,7 +62,7 @@ class TableReader {
            *expected);
   }
 
-  // `with_values`: rows whose value is missing are left out.
+  // `with_values`: rows whose value is missing are omitted.
   void read(bool with_values) {
     keep_rows(with_values);
     for (std::size_t mode = 0; mode < table_.modes.size(); ++mode) {
@@ -128,7 +128,7 @@ class TableReader {
     std::vector<Index>& column = columns_.emplace_back();
     column.reserve(kept_.size());
     for (std::size_t row : kept_) {
-      const auto code = static_cast<std::size_t>(codes[row]);  // of what is negative: beyond all
+      const auto code = static_cast<std::size_t>(codes[row]);  // a negative code becomes a large number
       if (code >= own.size() || own[code].empty())
         fail("{} row {}: {} is empty; every cell needs a position in each mode", name_, row,
              modes_[mode].name);
@@ -224,7 +224,7 @@ Format format_in_memory(const std::string& path) {
   const bool labelled =
       std::ranges::any_of(table->modes, [](const auto& mode) { return mode.labels.has_value(); });
   if (labelled) return Format::csv;
-  return table->shape ? Format::mtx : Format::tns;  // which states the sizes of its modes, or does not
+  return table->shape ? Format::mtx : Format::tns;  // only .mtx states the sizes of its modes
 }
 
 std::string_view text_in_memory(const std::string& path) {
@@ -251,7 +251,7 @@ CellList read_cells_in_memory(const std::string& path, const ReadOptions& option
 void for_each_block(const NumbersInMemory& numbers,
                     const std::function<void(std::span<const double>)>& take) {
   if (const auto* all = std::get_if<std::span<const double>>(&numbers)) return take(*all);
-  constexpr std::size_t kBlock = 32768;  // stays in the second-level cache
+  constexpr std::size_t kBlock = 32768;  // fits into the L2 cache
   std::vector<double> block;
   for (auto left = std::get<std::span<const float>>(numbers); !left.empty();) {
     const auto part = left.first(std::min(kBlock, left.size()));

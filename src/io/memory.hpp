@@ -1,4 +1,4 @@
-// How readers find data in memory, by their path.
+// Access to data in memory by their path, for the readers.
 #pragma once
 
 #include <tulle/io/memory.hpp>
@@ -11,7 +11,7 @@
 
 namespace tulle {
 
-// What is there under a path. An Error where nothing is, which means that it is gone.
+// The data under a path. An Error is thrown if they no longer exist.
 struct FoundInMemory {
   std::string name;
   const DataInMemory& data;
@@ -19,11 +19,11 @@ struct FoundInMemory {
 FoundInMemory find_in_memory(const std::string& path);
 
 Format format_in_memory(const std::string& path);
-std::string_view text_in_memory(const std::string& path);  // lives as long as what is held
+std::string_view text_in_memory(const std::string& path);  // valid as long as the InMemory object lives
 Dataset read_in_memory(const std::string& path, const ReadOptions& options);
 CellList read_cells_in_memory(const std::string& path, const ReadOptions& options);
 
-// All numbers of an array as float64, in blocks.
+// Passes all numbers of an array on as float64, in blocks.
 void for_each_block(const NumbersInMemory& numbers, const std::function<void(std::span<const double>)>& take);
 
 }  // namespace tulle

@@ -27,7 +27,7 @@ void add_layers(ZipWriter& zip, const std::string& prefix, const std::vector<Net
   }
 }
 
-// Labels as those of a mode, which may have any encoding.
+// Writes the names of classes like the labels of a mode, which may have any encoding.
 void add_classes(const std::vector<std::string>& classes, Json& description) {
   const Json mode = modes_to_json({{.name = "class", .labels = classes}}).front();
   description["classes"] = mode.value("labels", Json::array());
@@ -84,8 +84,8 @@ std::vector<NetworkLayer> read_layers(const ZipReader& zip, const std::string& p
   return layers;
 }
 
-// What the description says, without layers and classes. Json throws where something is missing or of another
-// kind.
+// The network of a description, without layers and classes. Json throws if something is missing or of the
+// wrong type.
 Network frame_from(const Json& json) {
   return {.layers = {},
           .activation = activation_of(json.at("activation").get<std::string>()),

@@ -21,13 +21,13 @@ bool same_file(const std::string& one, const std::string& other) {
 }
 
 void check_writable(const std::string& output) {
-  std::error_code none;  // names that cannot be looked up show when a file is made
+  std::error_code none;  // names that cannot be looked up fail when a file is created
   if (fs::is_directory(output, none)) fail("{}: is a folder; give the name of a file", output);
   const fs::path folder = fs::absolute(output).parent_path();
   if (!fs::is_directory(folder)) fail("{}: there is no folder {}; make it first", output, folder.string());
   if (fs::exists(output, none) && !fs::is_regular_file(output, none))
     return;  // a pipe, /dev/null: written to directly
-  // What else can be wrong (rights, a name that is too long, no space for a file) shows when a file is made.
+  // Creating a file reveals all other faults (permissions, a name that is too long, no space for a file).
   const AtomicFile trial(output);
 }
 

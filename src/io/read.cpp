@@ -12,7 +12,7 @@
 namespace tulle {
 namespace {
 
-// Archives are opened by their libraries, which seek in them.
+// The libraries that read archives need a file in which they can seek.
 void check_archive(const std::string& path, std::string_view format) {
   if (path == kStandard) fail_usage("standard input: {} needs a file to seek in; save it to one", format);
   if (ends_in_gz(path))
@@ -36,8 +36,8 @@ bool is_known_by_numbers(const Mode& mode) {
   return mode.numbered && !mode.labels.empty();
 }
 
-// Formats without labels are read as if such a mode could be at any position, since numbers may have gaps. In
-// CSV the numbers are labels like any other.
+// For formats without labels, such a mode accepts any position, since its numbers may have gaps. In CSV the
+// numbers are labels like any other.
 ReadOptions without_numbers(const std::string& path, const ReadOptions& options) {
   ReadOptions open = options;
   if (!is_in_memory(path) && traits(format_of(path, options)).has_columns()) return open;
@@ -46,7 +46,7 @@ ReadOptions without_numbers(const std::string& path, const ReadOptions& options)
   return open;
 }
 
-// Moves positions to where the known mode has their numbers.
+// Moves positions to the places of their numbers in the known mode.
 void place_numbers(const std::string& path, const ReadOptions& options, int mode, Dataset& data) {
   const Mode& known = options.known[static_cast<std::size_t>(mode)];
   number_by_name(data, mode, known.labels);

@@ -56,7 +56,7 @@ Json describe_measurement(const Measurement& measured) {
           {"releases", std::move(releases)}};
 }
 
-// Whole numbers below a limit.
+// Reads whole numbers below a limit.
 template <class Number>
 std::vector<Number> read_whole(const ZipReader& zip, const std::string& array, std::uint64_t limit) {
   const NpzArray opened = open_array(zip, array);
@@ -67,7 +67,7 @@ std::vector<Number> read_whole(const ZipReader& zip, const std::string& array, s
   return whole;
 }
 
-// Json and Event throw where something is missing or makes no sense.
+// Json and Event throw if something is missing or invalid.
 Release read_release(const ZipReader& zip, const Json& json, std::size_t number, std::uint64_t entries) {
   Release release{.id = json.at("id"),
                   .what = json.at("what"),
@@ -113,7 +113,7 @@ std::string kind_of_release(const std::string& what, const std::string& noise, c
   return json_text(Json::array({what, noise, release_to_json(event)}));
 }
 
-// How many values of each kind were released.
+// The number of values of each kind that were released.
 std::map<std::string, double> values_on(const Json& record) {
   std::map<std::string, double> values;
   for (const Json& line : record)

@@ -1,5 +1,5 @@
-// The releases that a model was made from, in its file: a JSON member "releases.json" with what is public of
-// them, and an array for the values of each.
+// The releases that a model was estimated from, in its file: a JSON member "releases.json" with their
+// descriptions, and an array with the values of each.
 #pragma once
 
 #include "binary/zip_reader.hpp"
@@ -14,10 +14,11 @@
 namespace tulle {
 
 void write_releases(ZipWriter& zip, const Measurement& measured);
-// Empty where the file has none. An Error where they are not what write_releases() writes.
+// Empty if the file has none. Throws an Error if they are not as write_releases() writes them.
 std::optional<Measurement> read_releases(const ZipReader& zip, const Shape& shape);
 
-// An Error where a release is not on the record of a guarantee (its JSON), or has more values than there.
+// Throws an Error if a release is not on the record of a guarantee (its JSON), or has more values than
+// recorded.
 void check_recorded(const Measurement& measured, const nlohmann::ordered_json& record);
 
 }  // namespace tulle

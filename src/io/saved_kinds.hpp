@@ -1,5 +1,4 @@
-// The kinds of models on disk: what "tulle.json" calls them, and how each is made of an archive that states
-// it.
+// The kinds of models on disk: their names in "tulle.json", and the functions that read each from an archive.
 #pragma once
 
 #include "binary/zip_reader.hpp"
@@ -18,7 +17,7 @@ inline constexpr std::string_view kModelFormat = "tulle model";
 inline constexpr std::string_view kCoupledFormat = "tulle coupled model";
 inline constexpr std::string_view kNetworkFormat = "tulle network";
 
-// `name` is that of the member with the description, for messages.
+// `name` is the member with the description, for messages.
 ModelFile model_from(const ZipReader& zip, const std::string& name, const Json& json);
 CoupledFile coupled_from(const ZipReader& zip, const std::string& name, const Json& json);
 NetworkFile network_from(const ZipReader& zip, const std::string& name, const Json& json);

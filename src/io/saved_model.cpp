@@ -17,9 +17,9 @@ namespace {
 constexpr std::array kModelFormats{kModelFormat, kCoupledFormat, kNetworkFormat};
 constexpr const char* kWriters = "tulle complete, topics, couple or classify";
 
-// Data that are given in place of a model are the most frequent mistake, and no archive at all.
+// The most frequent mistake is to give data, which are no archive, in place of a model.
 void check_is_archive(const std::string& path) {
-  if (!std::filesystem::is_regular_file(path)) return;  // the archive's reader says what is wrong with it
+  if (!std::filesystem::is_regular_file(path)) return;  // the reader of archives reports the fault
   char start[2] = {};
   std::ifstream(path, std::ios::binary).read(start, sizeof start);
   if (start[0] != 'P' || start[1] != 'K')
@@ -39,7 +39,7 @@ Kind kind_of(const SavedModel& model) {
   return {"a completed tensor", "complete"};
 }
 
-// Whoever reads a model asks for these fields of its guarantee.
+// Checks the fields of a guarantee that users of a model read.
 void check_guarantee(const std::string& name, const Json& json) {
   const auto found = json.find("guarantee");
   if (found == json.end() || found->is_null()) return;

@@ -23,7 +23,7 @@ namespace tulle {
 namespace {
 
 constexpr std::size_t kWriteBlock = std::size_t{1} << 18;
-constexpr mode_t kPlainMode = 0666;  // less what the umask takes away
+constexpr mode_t kPlainMode = 0666;  // before the umask
 
 [[noreturn]] void fail_with_errno(const std::string& name) {
   fail("{}: {}", name, std::strerror(errno));
@@ -34,7 +34,7 @@ bool is_special(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
-// Renaming over a symbolic link would replace the link, not what it points to.
+// Renaming over a symbolic link would replace the link, not its target.
 std::string follow_links(const std::string& path) {
   std::error_code none;
   const auto real = std::filesystem::canonical(path, none);
@@ -47,8 +47,8 @@ std::string temporary_name(const std::string& target) {
   return (path.parent_path() / file).string();
 }
 
-// A rename is on the disk once its folder is. Some file systems cannot sync a folder; then the rename is all
-// there is.
+// A rename is on the disk once its folder is synced. Some file systems cannot sync a folder; then there is
+// only the rename.
 void sync_folder_of(const std::string& path) {
   const auto folder = std::filesystem::path(path).parent_path();
   const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -57,8 +57,8 @@ void sync_folder_of(const std::string& path) {
   ::close(descriptor);
 }
 
-// The temporary files that exist now, for whoever has to end the process. A file takes its name under the
-// same lock: it is either there whole or gone. Never destroyed: that end may come while the process exits.
+// The present temporary files, for the code that ends the process. A file is renamed under the same lock, so
+// it is either complete or removed. Never destroyed, since that code may run while the process exits.
 struct TemporaryFiles {
   std::mutex mutex;
   std::set<std::string> paths;
@@ -73,7 +73,7 @@ TemporaryFiles& temporary_files() {
 
 void remove_temporary_files() {
   TemporaryFiles& files = temporary_files();
-  files.mutex.lock();  // for good: nothing is made or renamed from here on
+  files.mutex.lock();  // for good: from here on no file is created or renamed
   for (const std::string& path : files.paths) ::unlink(path.c_str());
 }
 

@@ -1,5 +1,5 @@
-// Output that appears whole or not at all: it goes into a temporary file beside its place, which then takes
-// the name.
+// Output that appears completely or not at all: it goes to a temporary file in the same folder, which is
+// renamed at the end.
 #pragma once
 
 #include <memory>
@@ -8,8 +8,8 @@
 
 namespace tulle {
 
-// For writers that want a path of their own. The temporary file exists, empty, from the start and is removed
-// unless committed.
+// For writers that need a path. The temporary file exists, empty, from the start and is removed unless
+// committed.
 class AtomicFile {
  public:
   explicit AtomicFile(const std::string& path);
@@ -18,7 +18,7 @@ class AtomicFile {
   ~AtomicFile();
 
   const std::string& temporary_path() const { return temporary_; }
-  void commit();  // everything written so far is on the disk and has the name
+  void commit();  // syncs the file to the disk and gives it its name
 
  private:
   std::string name_;    // as the user wrote it, for messages
@@ -26,8 +26,8 @@ class AtomicFile {
   std::string temporary_;
 };
 
-// A stream of bytes to a file, through gzip when its name ends in .gz, or to standard output ("-"). What
-// exists and is no plain file (a pipe, /dev/null) is written to directly.
+// A stream of bytes to a file, through gzip if its name ends in .gz, or to standard output ("-"). An existing
+// path that is not a plain file (a pipe, /dev/null) is written to directly.
 class Sink {
  public:
   explicit Sink(const std::string& path);
@@ -41,13 +41,13 @@ class Sink {
 
  private:
   class Deflater;
-  void flush(bool last);              // the buffer, through gzip if there is one
-  void send(std::string_view bytes);  // to the file, as they are
+  void flush(bool last);              // writes the buffer, through gzip if the file is compressed
+  void send(std::string_view bytes);  // writes to the file, unchanged
 
   std::string name_;
-  std::unique_ptr<AtomicFile> file_;  // none when written directly
+  std::unique_ptr<AtomicFile> file_;  // null if written directly
   int descriptor_ = -1;
-  std::unique_ptr<Deflater> deflater_;  // none when not compressed
+  std::unique_ptr<Deflater> deflater_;  // null if not compressed
   std::string buffer_;
 };
 

@@ -91,7 +91,7 @@ class Source::Memory final : public Bytes {
   std::string_view rest_;
 };
 
-// A gzip file is one or more members, one after the other; tools that write to tapes pad it with zeros.
+// A gzip file is a sequence of one or more members; tools that write to tapes pad it with zeros.
 class Source::Gzip final : public Bytes {
  public:
   Gzip(std::string name, std::string head, std::unique_ptr<Bytes> compressed)

@@ -1,4 +1,4 @@
-// Bytes to read: a file, standard input or memory, with gzip looked through.
+// Bytes to read: a file, standard input or memory, decompressed if they are gzip data.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@ namespace tulle {
 
 class Source {
  public:
-  // "-" is standard input. Files are recognised as gzip by their first bytes, or by their names alone where
-  // what they begin with is private.
+  // "-" is standard input. Files are recognised as gzip by their first bytes, or, if these are private, by
+  // their names alone.
   enum class Gzipped { by_content, by_name };
   explicit Source(const std::string& path, Gzipped gzipped = Gzipped::by_content);
   static Source memory(std::string name, std::string_view bytes);  // the bytes must outlive the source
@@ -20,10 +20,10 @@ class Source {
 
   const std::string& name() const { return name_; }  // for messages: the path, or "standard input"
 
-  std::size_t bytes() const;  // how many there are in all; 0 when that is not known before they are read
+  std::size_t bytes() const;  // the total number; 0 if it is not known before they are read
 
-  // Fills the buffer and returns how many bytes it holds: fewer than its size only where the input ends.
-  // Throws an Error when the file cannot be read, or when its gzip data are corrupt or end too early.
+  // Fills the buffer and returns the number of bytes in it: fewer than its size only where the input ends.
+  // Throws an Error if the file cannot be read, or if its gzip data are corrupt or end too early.
   std::size_t read(std::span<char> buffer);
 
  private:
@@ -37,7 +37,7 @@ class Source {
 
   std::string name_;
   std::unique_ptr<Bytes> bytes_;
-  std::string sniffed_;  // what was read to recognise gzip and not handed out yet
+  std::string sniffed_;  // bytes that were read to recognise gzip and not returned yet
 };
 
 inline constexpr std::string_view kStandard = "-";  // the path that means standard input or output

@@ -12,9 +12,9 @@ namespace tulle {
 namespace {
 
 namespace fs = std::filesystem;
-using Numbers = std::unordered_map<std::string, Index>;  // of words
+using Numbers = std::unordered_map<std::string, Index>;  // numbers of words
 
-// Letters, digits and all bytes beyond ASCII, of which other letters are made.
+// True for letters, digits and all bytes beyond ASCII, which encode other letters.
 bool in_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
          static_cast<unsigned char>(c) >= 0x80;
@@ -27,8 +27,8 @@ std::string lower(std::string_view word) {
   return result;
 }
 
-// What is not in the vocabulary is left out: to complain of a word would tell of the document. An apostrophe
-// between letters belongs to the word. Returns how many were left out.
+// Words outside the vocabulary are omitted: an error about a word would reveal something of the document. An
+// apostrophe between letters belongs to the word. Returns the number of omitted words.
 std::size_t add_words(std::string_view text, const Numbers& numbers, std::vector<Index>& words) {
   std::size_t unknown = 0;
   for (std::size_t at = 0; at < text.size();) {

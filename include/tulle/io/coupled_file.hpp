@@ -1,5 +1,5 @@
-// A coupled model on disk: an .npz with an array per factor, under its name, which plain NumPy opens, and
-// what is not an array in "tulle.json". docs/model-file.md describes it.
+// A coupled model on disk: an .npz that plain NumPy opens, with an array per factor, under its name, and a
+// JSON member "tulle.json" for everything else. docs/model-file.md describes it.
 #pragma once
 
 #include <tulle/model/posterior.hpp>
@@ -13,13 +13,12 @@
 namespace tulle {
 
 struct CoupledFile {
-  CoupledPosterior
-      posterior;  // means; shapes and samples, where there are some, as NAME_shape and NAME_samples
+  CoupledPosterior posterior;  // means, and shapes and samples, if any, as NAME_shape and NAME_samples
   std::vector<Mode> entities;
   std::string inference;
 };
 
-void save(const std::string& path, const CoupledFile& file);  // load() is of any model: saved_model.hpp
+void save(const std::string& path, const CoupledFile& file);  // load() is in saved_model.hpp
 
 }  // namespace tulle
 

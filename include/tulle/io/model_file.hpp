@@ -1,4 +1,4 @@
-// A model on disk: an .npz that plain NumPy opens, with a JSON member "tulle.json" for what is not an array.
+// A model on disk: an .npz that plain NumPy opens, with a JSON member "tulle.json" for all but the arrays.
 #pragma once
 
 #include <tulle/data/measurement.hpp>
@@ -15,7 +15,7 @@
 
 namespace tulle {
 
-// Public bounds of the values that a model was made for.
+// Public bounds of the values that a model was fitted to.
 struct ValueRange {
   double low, high;
 };
@@ -24,15 +24,15 @@ struct ModelFile {
   Model model;
   std::vector<Mode> modes;
   std::string method;                    // the name of the method that fitted it
-  std::string guarantee = "";            // JSON text; empty while nothing is guaranteed
-  std::optional<ValueRange> range = {};  // predictions are best clamped to it; empty: none was stated
-  // The releases that the model was made from, where its guarantee is proven: another one can be made of
-  // them.
+  std::string guarantee = "";            // JSON text; empty: no guarantee
+  std::optional<ValueRange> range = {};  // to clamp predictions to; empty: none was stated
+  // The releases that the model was estimated from, if its guarantee is proven. Another model can be
+  // estimated from them.
   std::shared_ptr<const Measurement> measured = {};
   std::optional<Interest> interest = {};  // which positions users have cells at, where it was released
 };
 
-void save(const std::string& path, const ModelFile& file);  // load() is of any model: saved_model.hpp
+void save(const std::string& path, const ModelFile& file);  // load() is in saved_model.hpp
 
 }  // namespace tulle
 

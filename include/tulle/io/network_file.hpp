@@ -1,5 +1,5 @@
 // A network on disk: an .npz that plain NumPy opens, with arrays weights1, bias1, weights2, .. and a JSON
-// member "tulle.json" for what is not an array. Samples of a posterior are arrays sample1_weights1, ..
+// member "tulle.json" for everything else. Samples of a posterior are arrays sample1_weights1, ..
 #pragma once
 
 #include <tulle/model/network.hpp>
@@ -13,12 +13,12 @@ namespace tulle {
 
 struct NetworkFile {
   Network model;
-  std::vector<Network> samples = {};  // of the posterior, of methods that draw some
+  std::vector<Network> samples = {};  // of the posterior, from methods that draw samples
   std::string method;                 // the name of the method that fitted it
-  std::string guarantee = "";         // JSON text; empty while nothing is guaranteed
+  std::string guarantee = "";         // JSON text; empty: no guarantee
 };
 
-void save(const std::string& path, const NetworkFile& file);  // load() is of any model: saved_model.hpp
+void save(const std::string& path, const NetworkFile& file);  // load() is in saved_model.hpp
 
 }  // namespace tulle
 

@@ -1,9 +1,8 @@
-// Documents from files. Words are called by their numbers, from 1.
-//   .npy, .npz, .mat   a table: one row per document, one column per word; or site x document x word
-//   .mtx, .tns         bags of words: document, word, how often
-//   .txt, .csv, .tsv   one line per document: the numbers of its words, between blanks or commas; a blank
-//   line is a
-//                      document without words, since how many documents there are is public
+// Documents from files. Words are identified by their numbers, from 1.
+//   .npy, .npz, .mat   a table of words: one row per document, all of one length; or site x document x word
+//   .mtx, .tns         bags of words: document, word, count
+//   .txt, .csv, .tsv   one line per document: the numbers of its words, separated by blanks or commas;
+//                      blank lines are documents without words, since the number of documents is public
 #pragma once
 
 #include <tulle/io/read.hpp>
@@ -13,26 +12,27 @@
 
 namespace tulle {
 
-// What becomes of bags that are too large to be held as lists of words: of all of them together more than
-// 2^32 words are refused; or of each with more than 2^16 words so many are kept, in proportion to their
-// counts. How long documents are may be private.
+// The treatment of bags that are too large to be held as lists of words. refuse: more than 2^32 words in all
+// are an error. thin: of each bag with more than 2^16 words, 2^16 are kept, in proportion to their counts,
+// since the lengths of documents may be private.
 enum class LongBags { refuse, thin };
 
-// An Error names the first document that is wrong. `options.format`, `options.variable` and
-// `options.clamp_to_float32` count.
+// An Error names the first invalid document. For tables and bags all options apply except `unlisted`, which
+// is zero; for lists `format` alone.
 Corpus read_documents(const std::string& path, Index vocabulary, const ReadOptions& options = {},
                       LongBags long_bags = LongBags::refuse);
 
-// Whether files of this format state how many documents there are: the last bags of a .tns file may be empty.
+// True if files of this format state the number of documents: the last bags of a .tns file may be empty.
 bool states_documents(const std::string& path, const ReadOptions& options = {});
 
 // ---- Text ----
 
-// A public list of words, one per line, in lower case (A to Z). An Error where it is not such a list.
+// A public list of words, one per line, with A to Z in lower case. Throws an Error if the file is not such a
+// list.
 std::vector<std::string> read_vocabulary(const std::string& path);
 
 // Text in files: a document per line, blank ones included, or a folder with a document per file. Words are
-// compared in lower case; those that are not in the vocabulary are left out. How many documents there are is
+// compared in lower case; words outside the vocabulary are omitted. The number of documents is
 // public.
 Corpus read_text_documents(const std::string& path, const std::vector<std::string>& vocabulary);
 

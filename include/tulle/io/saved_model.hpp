@@ -1,4 +1,4 @@
-// A model on disk, of whichever kind: what complete and topics, couple, and classify write.
+// A model on disk of any kind: the output of complete and topics, couple, or classify.
 #pragma once
 
 #include <tulle/io/coupled_file.hpp>
@@ -17,13 +17,13 @@ namespace tulle {
 using SavedModel = std::variant<ModelFile, CoupledFile, NetworkFile>;
 
 SavedModel load(const std::string& path);
-bool is_saved_model(const std::string& path);  // whether load() would find a model there, valid or not
+bool is_saved_model(const std::string& path);  // true if load() would find a model, valid or not
 
-// An Error that says what the file holds, unless one of these verbs of the command makes such models:
-// complete, topics, couple, classify.
+// Throws an Error that says what the file holds, unless one of these verbs (complete, topics, couple,
+// classify) makes such models.
 void check_made_by(const std::string& path, const SavedModel& model,
                    const std::vector<std::string_view>& verbs);
-// Of a completed tensor; an Error for any other.
+// Loads the model of a completed tensor; throws an Error for any other.
 ModelFile load_completed(const std::string& path);
 
 }  // namespace tulle

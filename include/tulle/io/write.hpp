@@ -1,5 +1,5 @@
-// Writing a tensor to a file. The file appears whole or not at all: it is written beside its place and then
-// renamed.
+// Writing a tensor to a file. The file appears completely or not at all: a temporary file in the same folder
+// is renamed at the end.
 #pragma once
 
 #include <tulle/io/read.hpp>
@@ -20,14 +20,14 @@ struct ValueColumn {
   std::vector<double> values;
 };
 
-// "-" is standard output. More columns are for CSV and TSV: a UsageError for other formats.
+// "-" is standard output. Only CSV and TSV take further columns; other formats throw a UsageError.
 void write(const std::string& path, const Dataset& data, std::optional<Format> format = {},
            const std::vector<ValueColumn>& more = {});
 
-// An Error where a file of this name cannot list some cells of a tensor.
+// Throws an Error if the format of this name cannot list a part of the cells of a tensor of this order.
 void check_lists_cells(const std::string& path, int order);
 
-// Any text, as whole as that.
+// Writes any text; this file, too, appears completely or not at all.
 void write_text(const std::string& path, std::string_view text);
 
 }  // namespace tulle

@@ -1,4 +1,4 @@
-// The formats that are not text.
+// The binary formats.
 #pragma once
 
 #include "sink.hpp"
@@ -16,8 +16,8 @@ namespace tulle {
 // .npy is a stream: it may be compressed or come from standard input. .npz and .mat are archives that their
 // libraries seek in.
 Dataset read_npy(Source& source, const ReadOptions& options);
-// Its numbers in blocks, in C order, after `begin` was told the shape: for what does not need them all at
-// once.
+// Passes the array to `take` in blocks, in C order, after calling `begin` with the shape, for callers that do
+// not need all of it at once.
 void read_npy(Source& source, const std::function<void(const Shape&)>& begin,
               const std::function<void(std::span<const double>)>& take);
 Dataset read_npz(const std::string& path, const ReadOptions& options);

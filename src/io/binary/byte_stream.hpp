@@ -1,5 +1,4 @@
-// What the readers of arrays take their bytes from: a Source, a member of a zip archive, a variable of a .mat
-// file.
+// The input of the readers of arrays: a Source, a member of a zip archive, or a variable of a .mat file.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +16,7 @@ class ByteStream {
 
   const std::string& name() const { return name_; }  // for messages
 
-  // Fills the buffer and returns how many bytes it holds: fewer than its size only where the data end.
+  // Fills the buffer and returns the number of bytes in it: fewer than its size only where the data end.
   virtual std::size_t read(std::span<char> buffer) = 0;
 
  private:

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kBlockCells = std::size_t{1} << 22;
 constexpr std::size_t kSliceTile =
-    32;  // slices that are transposed together: whole cache lines of the result
+    32;  // slices transposed together, which fill whole cache lines of the result
 
 using Cell = Odometer::Cell;
 
@@ -34,7 +34,7 @@ std::string shown_cell(const DataName& data, const Shape& shape, const Cell& cel
        value);
 }
 
-// True when all are finite: x - x is 0 for a finite number and NaN for every other.
+// True if all are finite: x - x is 0 for a finite number and NaN for any other.
 bool all_finite(std::span<const double> values) {
   double sum = 0;
   for (double value : values) sum += value - value;
@@ -94,8 +94,8 @@ class COrder final : public Ordered {
   PromisedVector<double> values_;
 };
 
-// The result is in C order, so cells that arrive one after the other go far apart. Whole slices of the last
-// mode are gathered in a block and transposed together where they fit: then each write fills a run of the
+// The result is in C order, so cells that arrive in succession belong far apart. Slices of the last mode are
+// gathered in a block, as many as fit, and transposed together, so that each write fills a run of the
 // result.
 class FortranOrder final : public Ordered {
  public:
@@ -131,7 +131,7 @@ class FortranOrder final : public Ordered {
     }
   }
 
-  // Whole slices, or a part of one.
+  // The size of the next block: whole slices, or a part of one.
   std::size_t block_target() const {
     if (slice_cells_ > kBlockCells) return std::min(kBlockCells, slice_cells_ - placed_ % slice_cells_);
     return slice_cells_ * std::min(kBlockCells / slice_cells_, slices_ - placed_ / slice_cells_);
@@ -161,7 +161,7 @@ class FortranOrder final : public Ordered {
 
   std::size_t slices_;
   std::size_t slice_cells_;
-  std::vector<double> early_;  // what arrived before the result was allocated
+  std::vector<double> early_;  // cells that arrived before the result was allocated
   std::vector<double> block_;
   std::size_t placed_ = 0;
   std::vector<double> result_;

@@ -6,7 +6,7 @@
 namespace tulle {
 namespace {
 
-constexpr std::size_t kBlock = 32768;  // stays in the second-level cache between reading and converting
+constexpr std::size_t kBlock = 32768;  // stays in the L2 cache between reading and converting
 
 template <std::size_t Size>
 using Bits =

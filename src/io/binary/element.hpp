@@ -1,4 +1,4 @@
-// The numbers that binary files hold, and their way to float64.
+// The number types of binary files, and their conversion to float64.
 #pragma once
 
 #include "binary/byte_stream.hpp"
@@ -14,20 +14,20 @@ enum class Element : std::uint8_t { boolean, u1, u2, u4, u8, i1, i2, i4, i8, f2,
 
 struct ElementType {
   Element element = Element::f8;
-  bool swapped = false;  // the bytes are in the other order than this machine's
+  bool swapped = false;  // the byte order is not this machine's
 
   bool operator==(const ElementType& other) const = default;
 };
 
 std::size_t bytes_of(Element element);
 
-// As many elements as there is room for in `values`; `bytes` holds just these.
+// Decodes values.size() elements; `bytes` holds exactly these.
 void decode(ElementType type, std::span<const char> bytes, std::span<double> values);
 
 using TakeNumbers = std::function<void(std::span<const double>)>;
 
-// Hands over up to `count` elements in blocks, and returns how many bytes the stream had for them: fewer than
-// they need where it ended too early.
+// Passes up to `count` elements on in blocks, and returns how many bytes the stream had for them: fewer than
+// needed if it ended too early.
 std::uint64_t read_elements(ByteStream& stream, ElementType type, std::uint64_t count,
                             const TakeNumbers& take);
 

@@ -10,11 +10,11 @@
 namespace tulle {
 namespace {
 
-// One mode of the data under the known mode.
+// One mode of the data, matched to the known mode.
 struct Move {
   Mode mode;
   std::uint64_t size = 0;
-  std::vector<Index> places;  // where each position goes; empty when it stays
+  std::vector<Index> places;  // the new place of each position; empty: all stay
 };
 
 Move by_labels(const std::string& name, const Mode& data, std::uint64_t size, const Mode& known, bool grow) {

@@ -1,4 +1,4 @@
-// What the caller expects of the data: a shape, and modes that are known already.
+// Matches data with the caller's expectations: a shape, and modes that are already known.
 #pragma once
 
 #include <tulle/io/read.hpp>
@@ -8,9 +8,9 @@
 
 namespace tulle {
 
-// Brings the data to the known modes: where both have labels, positions move to those of the same labels;
-// without labels a position stays what it is. A dense tensor that has to move becomes a sparse one that lists
-// all its cells. `name` is the file, for messages.
+// Matches the data with the known modes: if both have labels, positions move to those with the same labels;
+// otherwise they stay. A dense tensor whose positions move becomes a sparse one that lists all its cells.
+// `name` is the file, for messages.
 Dataset as_expected(const std::string& name, Dataset data, const ReadOptions& options);
 
 }  // namespace tulle

@@ -6,7 +6,7 @@ namespace tulle {
 
 void for_each_fortran_block(const DenseTensor& tensor, const TakeNumbers& take) {
   constexpr std::size_t kBlockCells = std::size_t{1} << 22;
-  constexpr std::size_t kTile = 32;  // slices read together: whole cache lines of the tensor
+  constexpr std::size_t kTile = 32;  // slices read together, which are whole cache lines of the tensor
   const Shape& shape = tensor.shape();
   const int last = shape.order() - 1;
   const std::size_t slice = tensor.size() / shape[last];

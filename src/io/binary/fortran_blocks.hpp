@@ -7,7 +7,7 @@
 
 namespace tulle {
 
-// Whole slices of the last mode, as many at a time as make about 32 MiB, at least one.
+// Passes whole slices of the last mode on, in blocks of at most 32 MiB or of a single slice.
 void for_each_fortran_block(const DenseTensor& tensor, const TakeNumbers& take);
 
 }  // namespace tulle

@@ -14,7 +14,7 @@ void for_each_box(std::span<const hsize_t> dimensions, std::size_t most,
   for (hsize_t dimension : dimensions)
     if (dimension == 0) return;
 
-  // Modes behind `cut` are taken whole, `cut` itself in steps, those before it one by one.
+  // Boxes contain modes after `cut` as a whole, a range of `cut`, and one position of each mode before it.
   std::vector<hsize_t> count(order, 1);
   std::size_t cells = 1;
   std::size_t cut = order;

@@ -1,4 +1,4 @@
-// The few things of HDF5 that MATLAB files need, with errors as exceptions.
+// The few parts of HDF5 that MATLAB files need, with errors as exceptions.
 #pragma once
 
 #include <hdf5.h>
@@ -30,10 +30,9 @@ class Hdf5Id {
   herr_t (*release_)(hid_t);
 };
 
-void silence_hdf5();  // its own messages on standard error
+void silence_hdf5();  // no messages of its own on standard error
 
-// Cuts an array into boxes of at most `most` cells, if one along the last mode is not larger than that, which
-// follow one another in C order.
+// Divides an array into boxes of at most `most` cells, which follow one another in C order.
 void for_each_box(std::span<const hsize_t> dimensions, std::size_t most,
                   const std::function<void(const std::vector<hsize_t>& start,
                                            const std::vector<hsize_t>& count, std::size_t cells)>& visit);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kPatienceMs = 60'000;
 
-// The child sends frames: a kind, the length, the bytes. Without the last frame it did not come to its end.
+// The child sends frames: a kind, the length, the bytes. Without an `end` or `error` frame it did not finish.
 enum class Frame : std::uint32_t { data, error, end };
 struct FrameHead {
   Frame kind;
@@ -30,7 +30,7 @@ void write_all(int descriptor, const void* bytes, std::size_t count) {
   while (count > 0) {
     const ssize_t written = ::write(descriptor, next, count);
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) _exit(1);  // the parent has gone away
+    if (written <= 0) _exit(1);  // the parent no longer reads
     next += written;
     count -= static_cast<std::size_t>(written);
   }

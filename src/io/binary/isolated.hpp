@@ -1,4 +1,4 @@
-// Work that may crash, done in a process of its own.
+// Runs work that may crash in a separate process.
 #pragma once
 
 #include "binary/byte_stream.hpp"
@@ -12,9 +12,8 @@ namespace tulle {
 
 using TakeBytes = std::function<void(std::string_view)>;
 
-// Runs `work` in a child process; what it hands over is the returned stream. An Error that it throws is
-// thrown by read(), as is one saying so when the process crashes, or hands over nothing for a minute. `name`
-// is the file, for messages.
+// Runs `work` in a child process and returns its output as a stream. read() throws the Error that `work`
+// throws, or an Error if the process crashes or sends nothing for a minute. `name` is the file, for messages.
 std::unique_ptr<ByteStream> run_isolated(const std::string& name,
                                          const std::function<void(const TakeBytes&)>& work);
 

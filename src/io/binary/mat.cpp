@@ -16,7 +16,7 @@ namespace {
 
 using Kind = MatVariable::Kind;
 
-// HDF5 begins at byte 0, or behind a block of the user's: MATLAB's has 512 bytes.
+// HDF5 begins at byte 0 or after a user block, which has 512 bytes in MATLAB's files.
 bool is_hdf5(const std::string& path) {
   constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
   std::array<char, 520> start{};
@@ -45,7 +45,7 @@ std::string shown_names(const MatFile& file) {
   return file.variables().size() > kMost ? names + ", ..." : names;
 }
 
-// The named variable, the only one, or the only one with more than one number.
+// The named variable, the only one, or the only numeric one with more than one cell.
 std::size_t choose(const std::string& path, const MatFile& file, const std::string& name) {
   const auto& variables = file.variables();
   if (variables.empty()) fail("{}: holds no variables; save an array in it", path);
@@ -75,7 +75,7 @@ Dataset read_variable(const std::string& path, const MatFile& file, std::size_t 
   if (shape.order() != 2)
     fail("{}: is sparse with {} modes instead of 2; save it again", name, shape.order());
   MatSparse sparse = file.read_sparse(index);
-  // MATLAB may keep room for more entries than there are.
+  // MATLAB may reserve space for more entries than there are.
   const std::size_t entries = sparse.columns.size();
   if (sparse.rows.size() < entries || sparse.values.size() < entries)
     fail("{}: has fewer rows or values than its {} entries; save it again", name, entries);

@@ -1,5 +1,4 @@
-// What the readers of the two kinds of MATLAB files have in common: version 5 (and 6, 7), and 7.3, which is
-// HDF5.
+// The common interface of the readers of MATLAB files: version 5 (and 6, 7), and 7.3, which is HDF5.
 #pragma once
 
 #include "binary/element.hpp"
@@ -20,11 +19,11 @@ struct MatVariable {
 
   std::string name;
   Kind kind = Kind::other;
-  std::string type;                       // what else it is: "complex", "struct", "cell", "char", ..
+  std::string type;                       // of another kind: "complex", "struct", "cell", "char", ..
   std::vector<std::uint64_t> dimensions;  // of numbers and sparse
 
   std::uint64_t cells(
-      const std::string& path) const;  // an Error that names the file when there are too many to count
+      const std::string& path) const;  // throws an Error that names the file if there are too many
 };
 
 struct MatSparse {

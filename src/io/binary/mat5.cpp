@@ -2,8 +2,8 @@
 // element is a tag (type, bytes) and its bytes, and an array is an element made of elements. Version 7
 // deflates each array.
 //
-// Read here rather than by a library: the file is a stranger's, and every length in it is checked against
-// what is there.
+// Read here rather than by a library, because the file is untrusted: every length in it is checked against
+// the bytes that are there.
 #include "binary/mat.hpp"
 #include "binary/mat5_format.hpp"
 #include "binary/positions.hpp"
@@ -34,7 +34,7 @@ struct CloseFile {
 };
 using File = std::unique_ptr<std::FILE, CloseFile>;
 
-// A stretch of the file.
+// A range of bytes of the file.
 class Stretch final : public ByteStream {
  public:
   Stretch(const std::string& name, std::FILE* file, std::uint64_t start, std::uint64_t size)
@@ -99,7 +99,7 @@ struct Tag {
   std::size_t padding;  // behind the bytes
 };
 
-// The elements that an array is made of.
+// The elements of an array.
 class Elements {
  public:
   Elements(std::unique_ptr<ByteStream> stream, bool swapped)
@@ -113,7 +113,7 @@ class Elements {
     return swapped_ ? __builtin_bswap32(value) : value;
   }
 
-  // Up to 4 bytes of data may stand in the tag itself: then the upper half of its first word tells how many.
+  // A tag may itself contain up to 4 bytes of data: the upper half of its first word is then their number.
   Tag tag() {
     const std::uint32_t first = word();
     if (const std::uint32_t bytes = first >> 16; bytes != 0) {
@@ -171,7 +171,7 @@ class Elements {
   void exactly(std::span<char> buffer) {
     if (stream_->read(buffer) < buffer.size()) fail_short();
   }
-  // The padding of the last element may be left out.
+  // The padding of the last element may be missing.
   void skip(std::size_t count) {
     char ignored[8];
     static_cast<void>(stream_->read({ignored, count}));
@@ -182,7 +182,7 @@ class Elements {
 };
 
 struct Array {
-  std::uint64_t start = 0;  // where its element begins in the file, behind the tag
+  std::uint64_t start = 0;  // of its element in the file, after the tag
   std::uint64_t bytes = 0;
   bool compressed = false;
 };
@@ -200,13 +200,13 @@ std::string type_name(std::uint32_t array_class) {
   }
 }
 
-// The part of an array before its numbers.
+// Reads the part of an array before its numbers.
 MatVariable read_head(Elements& elements) {
   const Tag flags_tag = elements.tag();
   if (flags_tag.type != kUint32 || flags_tag.bytes != 8)
     fail_damaged(elements.name(), "an array lacks its flags");
   const std::uint32_t flags = elements.word();
-  elements.word();  // the room for entries of a sparse matrix, which the lengths of its elements tell too
+  elements.word();  // the capacity of a sparse matrix, which follows from the lengths of its elements
   const std::uint32_t array_class = flags & 0xff;
 
   MatVariable variable;
@@ -306,7 +306,7 @@ class Mat5 final : public MatFile {
       if (array.bytes == 0) continue;
       Elements inside = open(array);
       MatVariable variable = read_head(inside);
-      if (variable.name.empty()) continue;  // MATLAB's own: what objects are made of
+      if (variable.name.empty()) continue;  // MATLAB's own, the contents of objects
       variables_.push_back(std::move(variable));
       arrays_.push_back(array);
     }

@@ -1,11 +1,11 @@
-// The numbers by which MATLAB files of version 5 call types and classes.
+// The numbers of types and classes in MATLAB files of version 5.
 #pragma once
 
 #include <cstdint>
 
 namespace tulle {
 
-// What an element holds.
+// The type of the data in an element.
 enum MatType : std::uint32_t {
   kInt8 = 1,
   kUint8 = 2,
@@ -21,7 +21,7 @@ enum MatType : std::uint32_t {
   kCompressed = 15
 };
 
-// What an array is; doubles to 64-bit integers are the numeric ones.
+// The class of an array; doubles to 64-bit integers are the numeric classes.
 enum MatClass : std::uint32_t {
   kCell = 1,
   kStruct = 2,

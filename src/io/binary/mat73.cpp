@@ -2,7 +2,7 @@
 // (the same order in memory) and an attribute MATLAB_class; a sparse matrix is a group of "ir", "jc" and
 // "data".
 //
-// The HDF5 library is known to crash on damaged files, so it works in a process of its own.
+// The HDF5 library is known to crash on damaged files, so it runs in a separate process.
 #include "binary/mat.hpp"
 
 #include <tulle/base/error.hpp>
@@ -24,8 +24,7 @@ namespace {
 constexpr std::size_t kCellsPerRead = std::size_t{1} << 20;
 constexpr std::size_t kChunkCache = std::size_t{64} << 20;
 constexpr std::size_t kLongestName = 4096;
-constexpr std::uint64_t kMaxDeflation =
-    1032;  // no stream of deflate is longer than this times its compressed form
+constexpr std::uint64_t kMaxDeflation = 1032;  // the largest possible compression ratio of deflate
 constexpr const char* kClass = "MATLAB_class";
 constexpr const char* kSparseAttribute = "MATLAB_sparse";
 constexpr const char* kEmpty = "MATLAB_empty";
@@ -61,7 +60,7 @@ std::vector<std::string> names_in(const std::string& path, hid_t group) {
     if (length < 0 || static_cast<std::size_t>(length) >= sizeof name)
       fail_unreadable(path, "the list of variables");
     if (name[0] != '#')
-      names.emplace_back(name);  // "#refs#", "#subsystem#": what cells and objects are made of
+      names.emplace_back(name);  // but not "#refs#", "#subsystem#", the contents of cells and objects
   }
   return names;
 }
@@ -161,13 +160,13 @@ void send_variables(const std::string& path, const TakeBytes& take) {
   const Hdf5Id file = open_file(path);
   for (const std::string& name : names_in(path, file.get())) {
     const MatVariable variable = describe(path, file.get(), name);
-    if (name.find('\n') != std::string::npos) continue;  // no name of MATLAB's
+    if (name.find('\n') != std::string::npos) continue;  // not a name that MATLAB writes
     take(fmt::format("{}\n{}\n{}\n{}\n", name, static_cast<int>(variable.kind), shortened(variable.type),
                      fmt::join(variable.dimensions, " ")));
   }
 }
 
-// All numbers of a dataset as doubles.
+// Sends all numbers of a dataset as doubles.
 void send_numbers(const std::string& path, hid_t file, const std::string& name, const TakeBytes& take) {
   const Hdf5Id cache(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
   H5Pset_chunk_cache(cache.get(), H5D_CHUNK_CACHE_NSLOTS_DEFAULT, kChunkCache, H5D_CHUNK_CACHE_W0_DEFAULT);
@@ -237,7 +236,7 @@ class Mat73 final : public MatFile {
   }
 
  private:
-  // Of `cells` numbers, or of as many as there are.
+  // Reads `cells` numbers, or all if that is empty.
   void read_dataset(const std::string& name, std::optional<std::uint64_t> cells,
                     const TakeNumbers& take) const {
     const auto stream = run_isolated(path_, [&](const TakeBytes& send) {

@@ -22,7 +22,7 @@ constexpr std::uint64_t kMaxInt32 = 0x7fff'ffff;
 constexpr std::size_t kHeaderText = 116;
 constexpr std::size_t kUserBlock = 512;
 
-// A numeric array; `produce` hands over its numbers in Fortran order.
+// A numeric array; `produce` passes its numbers on in Fortran order.
 struct Variable {
   std::string name;
   std::vector<std::uint64_t> dimensions;
@@ -144,7 +144,7 @@ void write_dataset(hid_t file, const Variable& variable) {
   if (!dataset.valid()) fail("cannot make room for '{}'", variable.name);
   write_attribute(dataset.get(), "MATLAB_class", "double");
 
-  // Every block is made of whole slices along the first mode of HDF5, the last of MATLAB.
+  // Every block consists of whole slices along the first mode of HDF5, which is the last of MATLAB.
   std::vector<hsize_t> start(dimensions.size(), 0);
   std::vector<hsize_t> count = dimensions;
   const std::uint64_t slice = variable.cells() / std::max<hsize_t>(dimensions[0], 1);
@@ -206,7 +206,7 @@ Variable dense_variable(const DenseTensor& tensor) {
           }};
 }
 
-// A column of numbers made from each entry.
+// Passes a column of numbers on, one per entry, each plus `shift`.
 template <class Number>
 void hand_over_column(std::span<const Number> column, double shift, const TakeNumbers& take) {
   std::vector<double> numbers(column.begin(), column.end());
@@ -230,7 +230,8 @@ std::vector<Variable> listed_variables(const SparseTensor& tensor) {
            }}};
 }
 
-// Rows and columns are 32-bit there, with 4 bytes per row, 4 per column pointer and 8 per value.
+// True if the tensor fits a sparse array of version 5: rows and columns have 32 bits, and it takes 4 bytes
+// per row index, 4 per column pointer and 8 per value.
 bool fits_sparse(const SparseTensor& tensor, std::uint64_t limit) {
   return tensor.order() == 2 && tensor.shape()[0] <= kMaxInt32 && tensor.shape()[1] < kMaxInt32 &&
          tensor.size() * 12 + std::uint64_t{tensor.shape()[1]} * 4 < limit;

@@ -1,6 +1,6 @@
-// Writing MATLAB files: version 5, uncompressed, or 7.3 (HDF5) where a variable passes what version 5 can
-// hold. A dense tensor is the variable "tensor", a sparse matrix too; other sparse tensors are the arguments
-// of sptensor(subs, vals, shape) in the Tensor Toolbox.
+// Writing MATLAB files: version 5, uncompressed, or 7.3 (HDF5) if a variable is too large for version 5. A
+// dense tensor or a sparse matrix is the variable "tensor"; other sparse tensors are the arguments of
+// sptensor(subs, vals, shape) in the Tensor Toolbox.
 #pragma once
 
 #include <tulle/tensor/dataset.hpp>

@@ -14,8 +14,8 @@ namespace {
 
 constexpr const char* kLatin1 = "latin-1";
 
-// JSON is UTF-8, labels are whatever bytes the data had. A mode with other bytes in it is written as Latin-1,
-// which gives each of the 256 bytes a character, and says so: nothing is lost.
+// JSON is UTF-8; labels may have any bytes. A mode whose labels are not UTF-8 is written as Latin-1, which
+// maps each of the 256 bytes to a character, and marked as such, so nothing is lost.
 std::string from_latin1(const std::string& name, const std::string& text) {
   std::string bytes;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -32,7 +32,7 @@ std::string from_latin1(const std::string& name, const std::string& text) {
   return bytes;
 }
 
-// Of a mode; false where it is not stated.
+// A flag of a mode; false if it is not stated.
 bool flag_of(const std::string& name, const Json& json, const char* key) {
   const auto value = json.find(key);
   if (value == json.end()) return false;

@@ -108,7 +108,7 @@ class HeaderParser {
     while (!accept(')')) {
       if (accept('-')) fail("{}: the header states a negative size; write the file with numpy.save", name_);
       const std::uint64_t size = number();
-      accept('L');  // Python 2 wrote its long integers so
+      accept('L');  // the suffix of Python 2's long integers
       if (__builtin_mul_overflow(elements, std::max<std::uint64_t>(size, 1), &elements)) too_many();
       header_.shape.push_back(size);
       if (!accept(',')) {
@@ -116,7 +116,7 @@ class HeaderParser {
         break;
       }
     }
-    // 16 bytes an element is more than any type read here; so sums and products of sizes in bytes fit later.
+    // No type read here has more than 16 bytes per element, so later sums and products of sizes in bytes fit.
     if (elements > std::numeric_limits<std::int64_t>::max() / 16) too_many();
   }
 
@@ -301,7 +301,7 @@ void read_npy(Source& source, const std::function<void(const Shape&)>& begin, co
   const NpyHeader header = read_npy_header(stream);
   begin(shape_in_file(source.name(), header.shape));
   if (header.order == CellOrder::c) return read_npy_elements(stream, header, take);
-  const Dataset data = read_npy_tensor(stream, header);  // all of it, to turn it round
+  const Dataset data = read_npy_tensor(stream, header);  // all of it, to transpose it
   take(std::get<DenseTensor>(data.tensor).values());
 }
 

@@ -13,20 +13,19 @@ namespace tulle {
 
 struct NpyHeader {
   ElementType type;
-  std::size_t text_bytes =
-      0;  // of one element where it is text ('S3'), which only the names of formats are; else 0
+  std::size_t text_bytes = 0;  // of a text element ('S3'), as for names of formats; 0 for other types
   CellOrder order = CellOrder::c;
-  std::vector<std::uint64_t> shape;  // any number of modes, even none, of any size
+  std::vector<std::uint64_t> shape;  // any number of modes, also none, of any size
   std::size_t header_bytes = 0;      // from the magic number to the first element
 
   std::uint64_t elements() const;
-  std::uint64_t bytes() const;  // of the whole array with its header; both are known to fit 64 bits
+  std::uint64_t bytes() const;  // of the whole array with its header; both fit 64 bits
 };
 
-// One line for every way a header can be wrong. Reads up to the first element.
+// Reads up to the first element. Throws an Error with its own message for each fault of a header.
 NpyHeader read_npy_header(ByteStream& stream);
 
-// All elements in the order of the file, in blocks. The stream must end behind them.
+// Passes all elements on in the order of the file, in blocks. The stream must end after them.
 void read_npy_elements(ByteStream& stream, const NpyHeader& header, const TakeNumbers& take);
 
 // An array of 2 to 8 modes.

@@ -171,7 +171,7 @@ Dataset read_chosen(const ZipReader& zip, const ReadOptions& options) {
   if (has_array(zip, kIndices) && has_array(zip, kValues) && has_array(zip, kShape))
     return read_listed(zip, options);
   if (names.size() == 1) return read_dense(zip, names.front(), options);
-  if (zip.has(kJsonMember)) static_cast<void>(read_json(zip));  // says so if this is a model
+  if (zip.has(kJsonMember)) static_cast<void>(read_json(zip));  // throws if this is a model
   fail("{}: holds several arrays, name one of {}", zip.path(), shown(names));
 }
 

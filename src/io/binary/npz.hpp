@@ -18,14 +18,14 @@ struct NpzArray {
   NpyHeader header;
 };
 
-// The array of that name; an Error when its size in the archive is not the one that its own header tells: a
-// zip bomb has to say in two places how large it is.
+// The array of that name; throws an Error if its size in the archive differs from the one in its own header:
+// a zip bomb must state its size in two places.
 NpzArray open_array(const ZipReader& zip, const std::string& array);
 
 bool has_array(const ZipReader& zip, const std::string& array);
 std::vector<std::string> array_names(const ZipReader& zip);
 
-// Positions of cells, a row each: entries x modes.
+// Positions of cells, one row per cell: entries x modes.
 std::vector<std::vector<Index>> read_cells(const ZipReader& zip, const std::string& member,
                                            const Shape& shape, std::uint64_t entries);
 void write_cells(ZipWriter& zip, const std::string& member, const Cells& cells);

@@ -1,4 +1,4 @@
-// Runs through the cells of a tensor in the order of a file.
+// Visits the cells of a tensor in the order of a file.
 #pragma once
 
 #include <tulle/tensor/shape.hpp>
@@ -8,7 +8,7 @@
 
 namespace tulle {
 
-enum class CellOrder { c, fortran };  // the last mode runs fastest, or the first
+enum class CellOrder { c, fortran };  // the last mode varies fastest, or the first
 
 class Odometer {
  public:
@@ -35,7 +35,7 @@ class Odometer {
     }
   }
 
-  // In C order, of the cell at the beginning of the last mode.
+  // The offset in C order of the same cell, but at the beginning of the last mode.
   std::size_t offset_without_last() const {
     std::size_t offset = 0;
     for (int mode = 0; mode < shape_.order() - 1; ++mode) offset = offset * shape_[mode] + cell_[mode];

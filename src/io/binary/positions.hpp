@@ -1,4 +1,4 @@
-// Positions as files hold them: any type of number, checked before they become an Index.
+// Positions in files, which may be of any number type, and are checked before they become an Index.
 #pragma once
 
 #include <tulle/tensor/shape.hpp>
@@ -10,18 +10,18 @@
 
 namespace tulle {
 
-// A 0-based position in a mode of the given size. `element` is its place in the array called `name`, 0-based.
+// A 0-based position in a mode of the given size. `element` is its 0-based place in the array `name`.
 Index to_position(const std::string& name, double value, Index size, std::uint64_t element);
 
-// The compressed rows of a CSR matrix, or columns of a CSC matrix, taken apart: entries pointer[i] to
-// pointer[i+1] - 1 lie in row i. Pointers must start at 0, never fall, and stay within the entries.
+// Expands the compressed rows of a CSR matrix, or columns of a CSC matrix: entries pointer[i] to pointer[i+1]
+// - 1 lie in row i. Pointers must start at 0, never decrease, and stay within the entries.
 class PointerExpander {
  public:
   PointerExpander(std::string name, Index size, std::uint64_t entries)
       : name_(std::move(name)), size_(size), entries_(entries) {}
 
   void append(std::span<const double> pointers);
-  std::vector<Index> take();  // the row of each entry; an Error unless size + 1 pointers arrived
+  std::vector<Index> take();  // the row of each entry; throws an Error unless size + 1 pointers arrived
 
  private:
   std::string name_;

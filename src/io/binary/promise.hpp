@@ -1,6 +1,6 @@
-// Files say how much they hold before they hold it, and some lie. Memory for all that is promised, if that is
-// much, is taken only once an eighth of it has arrived: a file of a kilobyte cannot ask for a terabyte, and
-// an honest one is copied over only once, while it is small.
+// Files state their size in advance, and some state a false one. If the promised size is large, memory for
+// all of it is allocated only once an eighth has arrived: a file of a kilobyte cannot claim a terabyte, and
+// an honest one is copied only while it is small.
 #pragma once
 
 #include <tulle/base/large_pages.hpp>
@@ -16,7 +16,7 @@ namespace tulle {
 inline constexpr std::size_t kPromiseShare = 8;
 inline constexpr std::uint64_t kSmallPromise = std::uint64_t{64} << 20;  // in bytes
 
-// An Error when the machine's memory cannot hold `count` things of `bytes` each.
+// Throws an Error if the machine's memory cannot hold `count` items of `bytes` each.
 void check_memory(const std::string& name, std::uint64_t count, std::size_t bytes);
 
 template <class T>
@@ -28,7 +28,7 @@ class PromisedVector {
     make_room(arrived.size());
     values_.insert(values_.end(), arrived.begin(), arrived.end());
   }
-  // Room for so many more, which the caller fills.
+  // Appends `count` values, which the caller fills in.
   std::span<T> extend(std::size_t count) {
     make_room(count);
     values_.resize(values_.size() + count);

@@ -22,8 +22,8 @@ class ZipReader {
   bool has(std::string_view member) const;
   std::uint64_t size(std::string_view member) const;  // as the archive states it
 
-  // The bytes of a member; the last read checks their checksum. An Error when there is no such member. In
-  // messages it is called "PATH[MEMBER]", without the member's ".npy".
+  // The bytes of a member; the last read verifies their checksum. Throws an Error if there is no such member.
+  // Messages call it "PATH[MEMBER]", without the member's ".npy".
   std::unique_ptr<ByteStream> open(std::string_view member) const;
   std::string read_all(std::string_view member, std::uint64_t limit) const;
 

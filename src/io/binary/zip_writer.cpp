@@ -55,7 +55,7 @@ void ZipWriter::add(const std::string& member, const std::function<void(const Ta
   Entry entry{member, 0, 0, written_};
   uLong checksum = crc32_z(0, nullptr, 0);
   produce([&](std::string_view bytes) {
-    if (bytes.empty()) return;  // zlib would take its null pointer for a new beginning
+    if (bytes.empty()) return;  // given a null pointer, zlib would restart the checksum
     checksum = crc32_z(checksum, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
     entry.size += bytes.size();
   });

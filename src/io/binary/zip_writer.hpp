@@ -1,5 +1,5 @@
-// A zip archive written to a sink. The same members give the same bytes: nothing is compressed (as
-// numpy.savez), and every member is dated 1980-01-01. Zip64 fields appear where sizes or offsets pass 4 GiB.
+// A zip archive written to a sink. The same members give the same bytes: nothing is compressed (as by
+// numpy.savez), and every member is dated 1980-01-01. Zip64 fields are used for sizes or offsets above 4 GiB.
 #pragma once
 
 #include "sink.hpp"
@@ -19,8 +19,8 @@ class ZipWriter {
 
   explicit ZipWriter(Sink& sink) : sink_(sink) {}
 
-  // `produce` hands over the member's bytes. It runs twice, because the checksum and the length stand before
-  // the bytes.
+  // `produce` passes the member's bytes on. It runs twice, because the checksum and the length precede the
+  // bytes.
   void add(const std::string& member, const std::function<void(const Take&)>& produce);
 
   // An array in C order. `descr` as for npy_header.

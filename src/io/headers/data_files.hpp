@@ -1,4 +1,4 @@
-// Which files data are read from, where a path names more than one file, or a part of them.
+// The files that data are read from, if a path names several files.
 #pragma once
 
 #include <string>
@@ -8,16 +8,16 @@ namespace tulle {
 
 struct DataFiles {
   std::vector<std::string> files;  // in the order in which they are read
-  bool in_a_folder = false;        // a file per document, whose names decide on their order
-  bool images = false;             // in the first one, an idx file
+  bool in_a_folder = false;        // a folder with a file per document, in the order of their names
+  bool images = false;             // the first file is an idx file of images
 };
 
-// Images in idx files are read with their labels: those beside them, unless `labels_given` says that others
-// are. A folder is that of such images, as MNIST comes, or else one of documents. An Error where labels are
-// missing, or a folder is empty.
+// Images in idx files are read with the labels beside them, unless `labels_given` says that other labels are
+// given. A folder contains such images, as MNIST does, or otherwise documents. Throws an Error if labels are
+// missing or a folder is empty.
 DataFiles files_of_data(const std::string& path, bool labels_given = false);
 
-// Of a folder of documents: its regular files, in order of their names.
+// The regular files of a folder of documents, sorted by name.
 std::vector<std::string> documents_in(const std::string& folder);
 
 }  // namespace tulle

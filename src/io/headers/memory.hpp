@@ -1,6 +1,6 @@
-// Data of a program that embeds the library, in its own memory, under a path that the readers take in place
-// of a file's. What is read is what a file of the same cells would give: a table with labels is read as CSV
-// is, an array as .npy, positions as .tns, or as .mtx where their shape is stated.
+// Data in the memory of a program that embeds the library, under a path that the readers accept in place of a
+// file's. The result is that of a file with the same cells: a table with labels is read like CSV, an array
+// like .npy, positions like .tns, or like .mtx if their shape is stated.
 #pragma once
 
 #include <tulle/tensor/shape.hpp>
@@ -22,10 +22,10 @@ using CodesInMemory = std::variant<std::span<const std::int32_t>, std::span<cons
 struct ArrayInMemory {
   std::vector<std::uint64_t> dimensions;
   NumbersInMemory values;
-  std::vector<std::string> names = {};  // of its modes; none: "mode1", "mode2", ..
+  std::vector<std::string> names = {};  // of its modes; empty: "mode1", "mode2", ..
 };
 
-// The positions of one mode, one per row, from 0: those of labels, if there are some.
+// The positions of one mode, one per row, from 0. With labels, they are indices of labels.
 struct ColumnInMemory {
   std::string name;
   CodesInMemory codes;
@@ -35,8 +35,8 @@ struct ColumnInMemory {
 // Rows that list cells.
 struct TableInMemory {
   std::vector<ColumnInMemory> modes;
-  std::optional<NumbersInMemory> values;  // none: every row counts as 1
-  std::optional<Shape> shape;             // what the positions lie in; none: the rows say
+  std::optional<NumbersInMemory> values;  // empty: every row counts as 1
+  std::optional<Shape> shape;             // that contains the positions; empty: from the largest positions
 };
 
 // Examples with their labels: values as an array of examples x values, or of images.
@@ -45,14 +45,14 @@ struct ExamplesInMemory {
   std::vector<double> labels;
 };
 
-// What a file of text would hold: documents, a list of positions or words, a study.
+// The contents of a text file: documents, a list of positions or words, a study.
 struct TextInMemory {
   std::string text;
 };
 
 using DataInMemory = std::variant<ArrayInMemory, TableInMemory, ExamplesInMemory, TextInMemory>;
 
-// Makes data readable under a path while it lives. The numbers are not copied and must live as long.
+// Makes data readable under a path during its lifetime. The numbers are not copied and must live as long.
 class InMemory {
  public:
   InMemory(const std::string& name, DataInMemory data);  // the name is for messages

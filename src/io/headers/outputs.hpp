@@ -1,4 +1,4 @@
-// Where a run writes to: checked before it spends anything, and cleaned up when it is broken off.
+// The outputs of a run: checked before it spends any budget, and cleaned up if it is interrupted.
 #pragma once
 
 #include <string>
@@ -6,14 +6,14 @@
 
 namespace tulle {
 
-// A UsageError where two outputs are one file, or an output is also an input; an Error where a file cannot be
-// made. Empty names and "-" are left out.
+// Throws a UsageError if two outputs are one file or an output is also an input, and an Error if a file
+// cannot be created. Empty names and "-" are ignored.
 void check_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs);
-// The same for model files, whose names end in .npz: a UsageError where one does not.
+// The same for model files; throws a UsageError for a name that does not end in .npz.
 void check_model_outputs(const std::vector<std::string>& models, const std::vector<std::string>& inputs);
 
-// For a program that ends before its time, on a signal: removes the temporary files of outputs that are not
-// whole yet. No output can be made or completed afterwards.
+// For a program that a signal ends early: removes the temporary files of incomplete outputs. No output can be
+// created or completed afterwards.
 void remove_temporary_files();
 
 }  // namespace tulle

@@ -1,4 +1,4 @@
-// Errors of tables that a study file names: what a reader advises is a key of the study file here.
+// Errors in tables that a study file names: options in them are spelled as keys of the study file.
 #pragma once
 
 #include <tulle/base/error.hpp>
@@ -7,10 +7,10 @@
 
 namespace tulle {
 
-// A marked text with keys for options, and without advice that no key follows.
+// A marked text with options spelled as keys, and without advice for which there is no key.
 std::string with_keys(const std::string& text);
 
-// What read() returns; its errors name keys.
+// Returns the result of read(); its errors name keys.
 template <class Read>
 auto reading_by_keys(Read&& read) {
   try {

@@ -44,7 +44,8 @@ IdxBytes read_idx(const std::string& path) {
       fail("{}: states more than {} bytes; it is damaged, or too large", path, kMostBytes);
     total *= value;
   }
-  // Read in pieces: a damaged header may state more bytes than there are, and memory is taken as they come.
+  // Read in pieces, with memory allocated as they arrive: a damaged header may state more bytes than there
+  // are.
   constexpr std::uint64_t kPiece = 1 << 24;
   while (result.bytes.size() < total) {
     const std::size_t before = result.bytes.size(), piece = std::min(kPiece, total - before);

@@ -13,11 +13,11 @@ struct IdxBytes {
   std::vector<unsigned char> bytes;
 };
 
-IdxBytes read_idx(const std::string& path);  // of unsigned bytes; an Error for any other type
+IdxBytes read_idx(const std::string& path);  // unsigned bytes; throws an Error for any other type
 bool is_idx_name(const std::string& path);   // ...-idx3-ubyte, ...idx1-ubyte.gz
-// The training images in a folder, as MNIST comes; "": there are none.
+// The file of training images in a folder laid out like MNIST; "": there is none.
 std::string images_in(const std::string& folder);
-// The labels' usual name beside images: images-idx3 -> labels-idx1. An Error where there is no such file.
+// The labels' usual name beside images: images-idx3 -> labels-idx1. Throws an Error if there is no such file.
 std::string labels_beside(const std::string& images);
 
 }  // namespace tulle

@@ -20,7 +20,7 @@ std::optional<int> find_in(const Map& map, const Key& key) {
   return found == map.end() ? std::nullopt : std::optional(found->second);
 }
 
-// The first few of them.
+// The first few names.
 std::string text_of(std::span<const std::string> names) {
   constexpr std::size_t kShown = 8;
   return fmt::format("{}{}", fmt::join(names.first(std::min(kShown, names.size())), ", "),
@@ -57,7 +57,7 @@ int LabelReader::nearest(double label) {
 
 int LabelReader::of_number(double label, std::size_t row) {
   if (options_.clamped) return nearest(label);
-  if (!options_.known.empty())  // nan has no place in an order
+  if (!options_.known.empty())  // NaN is unordered, so it cannot be looked up
     return known(std::isnan(label) ? std::nullopt : find_in(numbers_, label), fmt::format("{}", label), row);
   if (!(label >= 0 && label < kMostClasses) || label != std::floor(label))
     fail("{} row {}: label {} is no class; labels are whole numbers from 0, {} at most", path_, row + 1,
@@ -65,7 +65,7 @@ int LabelReader::of_number(double label, std::size_t row) {
   return static_cast<int>(label);
 }
 
-// What stands there instead of a number is private where nothing is known, and not repeated.
+// If no classes are known, a text in place of a number is private, and messages do not repeat it.
 int LabelReader::of_text(std::string_view label, std::size_t row) {
   const bool is_known = !options_.known.empty() && !options_.clamped;
   if (const auto found = is_known ? find_in(names_, label) : std::nullopt) return *found;

@@ -1,4 +1,4 @@
-// Labels as files have them, as numbers of classes.
+// Converts the labels of files to numbers of classes.
 #pragma once
 
 #include <tulle/io/read_labelled.hpp>
@@ -10,15 +10,17 @@
 
 namespace tulle {
 
-// Where the classes have names, those of a model, a label is one of the names, or a number that one of them
-// stands for. Else it is a whole number from 0. Rows count from 0 here, and from 1 in errors.
+// If the classes have the names of a model, a label is one of the names, or a number equal to one of them.
+// Otherwise it is a whole number from 0. Rows count from 0 here, and from 1 in errors.
 class LabelReader {
  public:
   LabelReader(std::string path, const LabelledFileOptions& options);
 
   int of_number(double label, std::size_t row);
   int of_text(std::string_view label, std::size_t row);
-  std::size_t moved() const { return moved_; }  // labels outside of the classes, which became the nearest one
+  std::size_t moved() const {
+    return moved_;
+  }  // number of labels outside the classes, clamped to the nearest
 
  private:
   int nearest(double label);
@@ -26,7 +28,7 @@ class LabelReader {
 
   std::string path_;
   const LabelledFileOptions& options_;
-  int classes_ = 0;  // 0: as many as the largest label says
+  int classes_ = 0;  // 0: the largest label + 1
   std::map<std::string, int, std::less<>> names_;
   std::map<double, int> numbers_;  // of the names that are numbers
   std::size_t moved_ = 0;

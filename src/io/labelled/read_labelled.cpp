@@ -30,7 +30,7 @@ std::vector<std::string> numbered_classes(int count) {
   return names;
 }
 
-// Names the classes, and refuses labels outside of those that are stated.
+// Names the classes, and refuses labels outside the stated ones.
 void name_classes(LabelledExamples& examples, const std::string& path, const LabelledFileOptions& options) {
   const auto largest = std::ranges::max_element(examples.labels);
   const bool none = largest == examples.labels.end();
@@ -51,7 +51,7 @@ void set_image(LabelledExamples& examples, std::uint64_t height, std::uint64_t w
   examples.width = static_cast<int>(width);
 }
 
-// What the file does not say, or says otherwise.
+// Applies a stated image size, which overrides that of the file.
 void apply_image(LabelledExamples& examples, const std::string& path, const LabelledFileOptions& options) {
   if (!options.image) return;
   const auto [height, width] = *options.image;
@@ -61,7 +61,7 @@ void apply_image(LabelledExamples& examples, const std::string& path, const Labe
   set_image(examples, static_cast<std::uint64_t>(height), static_cast<std::uint64_t>(width));
 }
 
-// The sizes of all modes but the first, multiplied: of a file without examples too, which may state any.
+// The product of the sizes of all modes but the first. A file without examples may state any sizes.
 template <class Shape>
 Eigen::Index values_of_an_example(const Shape& shape, const std::string& path) {
   constexpr Eigen::Index kMost = 1 << 30;
@@ -169,8 +169,8 @@ LabelledExamples from_memory(const std::string& path, const LabelledFileOptions&
 
 // ---- CSV ----
 
-// Numbers of any size, infinite ones and NaN too: every one of them is a value of the range in the end. What
-// stands there instead of a number is private, and not repeated.
+// Numbers of any size, infinity and NaN included, since all are clamped to the range later. A text in place
+// of a number is private, and messages do not repeat it.
 double number_of(const Field& field, const std::string& path, std::size_t row, std::size_t column,
                  bool may_be_header) {
   const Number<double> number = parse_field(field.text);
@@ -213,10 +213,10 @@ class LabelledTable {
   }
 
  private:
-  // Whether the first row is a header. Finds the column of the label.
+  // Finds the column of the label. Returns true if the first row is a header.
   bool take_header(std::span<const Field> fields) {
     columns_ = fields.size();
-    // A label may be a word: what is no number in a header is a value's name.
+    // A label may be a word, so the field of a value tells whether the row is a header.
     const std::size_t a_value = options_.label_column == "1" && columns_ > 1 ? 1 : 0;
     const bool header = options_.header.value_or(is_column_name(options_.label_column) ||
                                                  !parse_number<double>(fields[a_value].text));
@@ -254,7 +254,7 @@ class LabelledTable {
   const std::string& path_;
   const LabelledFileOptions& options_;
   LabelReader labels_of_;
-  std::size_t columns_ = 0, label_ = 0, row_ = 0;  // the label's column; behind the last one: there is none
+  std::size_t columns_ = 0, label_ = 0, row_ = 0;  // label_: its column; columns_: there is none
   std::vector<float> values_;
   std::vector<int> labels_;
 };
@@ -291,8 +291,8 @@ LabelledExamples read_file(const std::string& path, const LabelledFileOptions& o
   fail("{}: is of no known format; labelled examples are idx files (..-ubyte), .npz, .csv or .tsv", path);
 }
 
-// Whether nothing that is public of the examples follows from them: which labels there are, where a label
-// that is none of the classes stands, whether the first line is an example.
+// True if no public fact follows from the examples themselves: the set of labels, the place of a label that
+// is not a class, or that the first line is an example.
 bool states_facts(const std::string& path, const LabelledFileOptions& options) {
   const bool states_classes = options.classes || !options.known.empty();
   const bool states_header =

@@ -1,4 +1,4 @@
-// The positions of entities, as the tables of a study name or number them.
+// The positions of entities that the tables of a study name or number.
 #pragma once
 
 #include <tulle/tensor/dataset.hpp>
@@ -13,11 +13,11 @@ class EntityPositions {
  public:
   EntityPositions(std::vector<std::string> names, const std::map<std::string, Index>& sizes);
 
-  int number_of(const std::string& entity) const;  // -1 when there is none
+  int number_of(const std::string& entity) const;  // -1 if there is none
 
   // The cells of a table whose modes are the given entities, with the positions that all tables share.
-  // `is_exact`: the table's shape is the size of the entities, not the largest position. An Error, which
-  // begins with `where`, when sizes or names of positions do not fit those of other tables.
+  // `is_exact`: the table's shape states the sizes of the entities, not the largest positions. Throws an
+  // Error, which begins with `where`, if sizes or names of positions contradict those of other tables.
   Cells add(const Dataset& data, const Cells& cells, const std::vector<int>& entities, bool is_exact,
             const std::string& where);
 
@@ -26,7 +26,7 @@ class EntityPositions {
 
  private:
   struct Entity {
-    std::optional<Index> exact;  // as stated, or as an array has it
+    std::optional<Index> exact;  // as stated, or from the shape of an array
     std::string said_by;
     Index largest = 0;
     std::vector<std::string> labels;

@@ -19,8 +19,8 @@ struct Formula {
   std::vector<Term> factors;
 };
 
-// An Error that begins with `where`, and says at which character, when it is none or a letter stands twice in
-// one term.
+// Throws an Error, which begins with `where` and states the character, if the text is not a formula or a
+// letter occurs twice in one term.
 Formula parse_formula(std::string_view text, const std::string& where);
 
 }  // namespace tulle

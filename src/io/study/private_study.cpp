@@ -35,7 +35,7 @@ void check_users(const StudyFile& study, const Relation& relation) {
          relation.name);
 }
 
-// Its entities are in relations of users, but for one at most, which it has for itself.
+// All entities of a public relation must be in relations of users, except at most one.
 void check_public(const StudyFile& study, const Relation& relation) {
   if (relation.has(study.private_entity))
     fail("{}: relation {} has {}, who is private, and cannot be public", relation.where, relation.name,
@@ -74,7 +74,7 @@ void check_relations(const StudyFile& study) {
          study.modes().size(), kMaxOrder - 1);
 }
 
-// Of all other entities the positions are stated, since those of the tables are private.
+// The positions of all other entities must be stated, since those in the tables are private.
 void check_positions(const StudyFile& study) {
   for (const std::string& entity : study.modes()) {
     const auto stated = study.sizes.count(entity) + study.positions.count(entity);
@@ -85,8 +85,8 @@ void check_positions(const StudyFile& study) {
   }
 }
 
-// What is stated of an entity must be for some relation, or it would be without effect. A part of the study's
-// relations may lack entities of the others.
+// Refuses entities and positions that no relation uses. If only some of the study's relations are read, they
+// may lack entities of the others.
 void check_used(const StudyFile& study) {
   if (study.is_partial) return;
   for (const std::string& entity : study.entities)
@@ -98,9 +98,9 @@ void check_used(const StudyFile& study) {
            entity);
 }
 
-// The model of several relations has a mode of the relations, and a position for cells of a relation that
-// lacks an entity: no entity and none of its positions may be called the same, since a model file has every
-// name once.
+// The model of several relations has a mode for the relations, and in the mode of an entity a position for
+// the cells of relations without that entity. No entity and no position may have the name of these, since
+// names in a model file are unique.
 void check_names(const StudyFile& study) {
   std::vector<const Relation*> own;
   for (const Relation& relation : study.relations)

@@ -1,12 +1,12 @@
-// What a private study must be, so that the guarantee is for somebody in every table and states what is
-// public.
+// Checks a private study: every table must be public or protected by the guarantee, and public facts must be
+// stated.
 #pragma once
 
 #include <tulle/io/study.hpp>
 
 namespace tulle {
 
-// An Error where it is not. Reads lists of positions.
+// Throws an Error if the study is invalid. Reads lists of positions.
 void check_private(const StudyFile& study);
 
 }  // namespace tulle

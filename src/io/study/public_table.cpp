@@ -9,7 +9,8 @@
 namespace tulle {
 namespace {
 
-// In the modes of the sites' relations, each of them once; another entity is the table's own.
+// The table's modes among those of the sites' relations, each at most once; any other mode is the table's
+// own.
 std::vector<int> modes_of(const StudyFile& study, const StudyFile::Relation& relation) {
   const std::vector<std::string> shared = study.modes();
   std::vector<int> modes;
@@ -21,7 +22,7 @@ std::vector<int> modes_of(const StudyFile& study, const StudyFile::Relation& rel
   return modes;
 }
 
-// Of the entity that no relation of users has, whose positions are those of the table.
+// Checks the stated size of the entity that no relation of users has: its positions are those of the table.
 void check_own_size(const StudyFile& study, const StudyFile::Relation& relation, const Shape& shape,
                     const std::string& where) {
   const std::vector<std::string> shared = study.modes();
@@ -37,7 +38,7 @@ void check_own_size(const StudyFile& study, const StudyFile::Relation& relation,
 
 }  // namespace
 
-// A table that numbers positions means the n-th line of a list by n: what the list says must not be another.
+// In a table with numbers, n is the n-th line of a list, so the list must not contain other numbers or names.
 PublicPositions stated_positions(const StudyFile& study, const std::string& entity, bool has_labels) {
   if (const auto size = study.sizes.find(entity); size != study.sizes.end()) return {{}, size->second};
   const std::string& file = study.positions.at(entity);

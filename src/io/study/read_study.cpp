@@ -28,7 +28,7 @@ std::string in_folder(const fs::path& folder, const std::string& file) {
   return is_in_memory(file) ? file : (folder / file).string();
 }
 
-// A choice among words, whose error names the line.
+// Returns choose(); its errors name the line of the key.
 template <class Choose>
 auto chosen(const TomlSection& section, std::string_view key, const Choose& choose) {
   try {
@@ -42,7 +42,7 @@ auto chosen(const TomlSection& section, std::string_view key, const Choose& choo
 
 constexpr Names<Unlisted, 2> kUnlisted = {{{Unlisted::missing, "missing"}, {Unlisted::zero, "zero"}}};
 
-// By its name, or as the number p.
+// The divergence, stated by its name or as the number p.
 Divergence divergence_in(TomlSection& section) {
   const auto number = section.find<double>("p");
   const auto name = section.find<std::string>("divergence");
@@ -52,7 +52,7 @@ Divergence divergence_in(TomlSection& section) {
                 [&] { return divergence_of(number ? fmt::format("{}", *number) : name.value_or("kl")); });
 }
 
-// The model of a relation and its divergence, which are fitted without privacy.
+// Reads the model of a relation and its divergence, for a study without privacy.
 void read_model(TomlSection& section, Relation& relation) {
   relation.formula = section.get<std::string>("formula", "");
   relation.model = section.get<std::string>("model", relation.formula.empty() ? "cp" : "");
@@ -90,7 +90,7 @@ void read_bounds(TomlSection& section, Relation& relation) {
   if (!relation.is_public) relation.range = read_bounds(section, "range");
 }
 
-// How the relation's own file is read.
+// Reads the relation's file and the options for reading it.
 void read_file(TomlSection& section, const fs::path& folder, Relation& relation) {
   const auto file = section.find<std::string>("file");
   if (!file) fail("{}: relation {} needs a file", relation.where, relation.name);
@@ -98,7 +98,7 @@ void read_file(TomlSection& section, const fs::path& folder, Relation& relation)
   relation.reading.nan_is_missing = true;
 }
 
-// What is made of its values.
+// Reads the keys that transform the table's values.
 void read_values(TomlSection& section, Relation& relation) {
   relation.values =
       chosen(section, "values", [&] { return transform_of(section.get<std::string>("values", "as-is")); });
@@ -204,7 +204,7 @@ void read_inference(TomlSection& section, StudyFile& study) {
 
 // ---- Sites ----
 
-// Cells to measure the error on: those of a file, or a part of the table's.
+// Reads the cells to measure the error on: those of a file, or a share of the table's.
 void read_test_cells(TomlSection& section, const fs::path& folder, StudyFile::Site& site) {
   if (const auto test = section.find<std::string>("test")) site.test = (folder / *test).string();
   site.holdout = section.find<double>("holdout");
@@ -215,7 +215,7 @@ void read_test_cells(TomlSection& section, const fs::path& folder, StudyFile::Si
     fail("{}: holdout is {}; it must be a number between 0 and 1", section.place("holdout"), *site.holdout);
 }
 
-// Tables of further relations, by the names of these.
+// Reads the files of further relations, by the names of the relations.
 void read_further_files(TomlSection& section, const fs::path& folder, const StudyFile& study,
                         StudyFile::Site& site) {
   auto files = section.table("files");
@@ -230,7 +230,7 @@ void read_further_files(TomlSection& section, const fs::path& folder, const Stud
   }
 }
 
-// [split]: one table, whose users are dealt to sites.
+// [split]: one table, whose users are divided among sites.
 void read_split(TomlSection& split, const fs::path& folder, StudyFile& study) {
   StudyFile::Site all;
   const auto file = split.find<std::string>("file");
@@ -275,7 +275,7 @@ void read_sites(TomlSection& section, const fs::path& folder, StudyFile& study) 
   if (study.sites.size() < 2) fail("{}: a study needs two [[sites]] or more, or none", section.path());
 }
 
-// Who has the users' tables: the sites, or the one place, which has them all.
+// Reads the holders of the users' tables: the sites, or the one place that has all tables.
 void read_places(TomlSection& section, const fs::path& folder, bool names_sites, StudyFile& study) {
   auto split = section.table("split");
   if (split && !section.tables("sites").empty())
@@ -290,7 +290,7 @@ void read_places(TomlSection& section, const fs::path& folder, bool names_sites,
 
 void read_private(TomlSection& section, const fs::path& folder, bool names_sites, StudyFile& study) {
   if (names_sites) study.local = section.list<std::string>("local");
-  if (auto positions = section.table("positions"))  // which belong to the study, wherever the tables are
+  if (auto positions = section.table("positions"))  // relative to the study file, not to the tables
     for (const std::string& name : positions->keys()) {
       check_entity(positions->place(name), name, study.entities);
       study.positions[name] =

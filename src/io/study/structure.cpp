@@ -8,15 +8,15 @@
 namespace tulle {
 namespace {
 
-// Short forms as formulas. Factors go by the names of their entities. In a Tucker model every entity has a
-// latent index of its own, and a core joins them; in a CP model all entities share one, which is that of a
-// Tucker model where one of them has it from there.
+// Expands short forms to formulas. Factors are named after their entities. In a Tucker model every entity has
+// a latent index of its own, and a core joins them; in a CP model all entities share one: that of a Tucker
+// model if an entity has an index there.
 class ShortForms {
  public:
   void write(std::vector<StudyFile::Relation>& relations) {
     for (StudyFile::Relation& relation : relations)
       if (relation.model == "tucker") write_tucker(relation);
-    // Relations whose entities have an index come first; what they fix may decide others.
+    // Relations with an entity that already has an index come first; they may determine others.
     for (bool progress = true; progress;) {
       progress = false;
       for (StudyFile::Relation& relation : relations)
@@ -118,7 +118,7 @@ class StructureBuilder {
   void check_so_far(const StudyFile::Relation& relation) const {
     Coupled sized = model_;
     for (Axis& axis : sized.axes)
-      axis.size = std::max<Index>(axis.size, 1);  // of entities it is not known yet
+      axis.size = std::max<Index>(axis.size, 1);  // the sizes of entities are not known yet
     try {
       check(sized, false);
     } catch (const Error& error) {

@@ -7,7 +7,7 @@
 
 namespace tulle {
 
-// Sizes of entities are left at 0: the tables say them.
+// Sizes of entities remain 0 until the tables are read.
 Coupled structure_of(const StudyFile& file);
 
 }  // namespace tulle

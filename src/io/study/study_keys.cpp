@@ -7,7 +7,7 @@
 namespace tulle {
 namespace {
 
-// Options of a reader, as a study states them.
+// The options of readers as keys of a study file.
 using Key = std::pair<std::string_view, std::string_view>;
 constexpr std::array kKeys = {
     Key{"columns", "key columns"}, Key{"duplicates", "key duplicates"},     Key{"format", "key format"},

@@ -16,7 +16,7 @@ namespace {
 
 using Relation = StudyFile::Relation;
 
-// Zeros need not be listed where unlisted cells are zeros.
+// Drops listed zeros, which are redundant if unlisted cells are zeros.
 SparseTensor without_zeros(const SparseTensor& data) {
   std::vector<std::size_t> kept;
   for (std::size_t entry = 0; entry < data.size(); ++entry)
@@ -24,7 +24,7 @@ SparseTensor without_zeros(const SparseTensor& data) {
   return data.select(kept);
 }
 
-// Lists of cells show the largest positions; other formats have a shape.
+// True for formats that state a shape; lists of cells show only the largest positions.
 bool states_shape(const Relation& relation) {
   const Format format = format_of(relation.file, relation.reading);
   return format != Format::tns && format != Format::csv && format != Format::tsv;
@@ -60,7 +60,7 @@ SparseTensor read_table(const Relation& relation, EntityPositions& entities) {
           relation.reading.unlisted};
 }
 
-// Tables that were read later may have named more positions.
+// The table in the final sizes of its entities, since tables that were read later may have more positions.
 Table sized(const StudyFile& file, const Study& study, int product, const SparseTensor& table) {
   const Relation& relation = file.relations[static_cast<std::size_t>(product)];
   const std::vector<float> values(table.values().begin(), table.values().end());

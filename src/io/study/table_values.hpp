@@ -1,4 +1,4 @@
-// What the keys `values` and `drop` of a relation make of its table.
+// The changes to a relation's table that its keys `values` and `drop` state.
 #pragma once
 
 #include <tulle/io/study.hpp>
@@ -10,11 +10,11 @@
 
 namespace tulle {
 
-Transform transform_of(std::string_view name);  // a UsageError that lists the names when there is none
+Transform transform_of(std::string_view name);  // throws a UsageError that lists the names if there is none
 void transform_values(std::span<float> values, Transform transform);
 
-// Without some positions of the last mode, which are counted from 1; those behind them move up. An Error,
-// which begins with `where`, for a position that is not there, or where none is left.
+// The data without some positions of the last mode, which count from 1; later positions move up. Throws an
+// Error, which begins with `where`, if a position does not exist or none would be left.
 SparseTensor without_positions(const SparseTensor& data, const std::vector<int>& dropped,
                                const std::string& where);
 

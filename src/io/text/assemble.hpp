@@ -1,4 +1,4 @@
-// From the entries of a file to a dataset, under what the caller expects of it.
+// Builds a dataset from the entries of a file, and checks the caller's expectations.
 #pragma once
 
 #include "text/entries.hpp"
@@ -10,18 +10,18 @@
 
 namespace tulle {
 
-// The order that the known modes or the shape ask for.
+// The number of modes that the known modes or the shape require; empty without these.
 std::optional<int> expected_order(const ReadOptions& options);
 
-// Refuses to read a file that calls positions by number where the labels of a known mode are other numbers:
-// which of the two is meant does not show.
+// Refuses a file that numbers positions if the labels of a known mode are other numbers: the file does not
+// show which of the two is meant.
 void check_numbers_are_positions(const std::string& file, const ReadOptions& options);
 
-// Positions lie in the shape if it was given, and among the known labels unless they may grow.
+// Positions must be within the shape, if one is given, and among the known labels, unless labels may be
+// added.
 Bounds bounds_of(const ReadOptions& options);
 
-// The shape that was asked for, or that of what was found; the latter also in modes where any position will
-// do.
+// The requested shape, or that of the positions found; the latter also in modes that accept any position.
 Shape shape_for(const ReadOptions& options, const Shape& found);
 
 // Checks that there are entries and that no cell is listed twice, unless such rows are to be merged.

@@ -1,6 +1,6 @@
-// Where in 64 bytes of text something stands that is neither a digit nor a minus: a bit for every byte, the
-// first byte in the lowest bit. The compiler finds no way from a comparison of bytes to a word of bits, so
-// each processor's is spelt out.
+// Maps 64 bytes of text to bits, which are set for bytes other than digits and minus; the first byte is the
+// lowest bit. Compilers do not turn a comparison of bytes into a word of bits efficiently, so there is code
+// for each processor.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ inline constexpr std::size_t kMapBytes = 64;
 #if defined(__ARM_NEON)
 
 inline std::uint64_t map_others(const char* text) {
-  // Every byte keeps one bit of its own, and three rounds of adding neighbours gather them.
+  // Every byte keeps a bit of its own, and three rounds of pairwise additions gather them.
   const uint8x16_t own_bit = vreinterpretq_u8_u64(vdupq_n_u64(0x8040'2010'0804'0201));
   const auto others = [&](std::size_t at) {
     const uint8x16_t bytes = vld1q_u8(reinterpret_cast<const std::uint8_t*>(text) + at);
@@ -36,7 +36,7 @@ inline std::uint64_t map_others(const char* text) {
   std::uint64_t map = 0;
   for (std::size_t at = 0; at < kMapBytes; at += 16) {
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + at));
-    // SSE2 compares signed bytes: '0' moves to the least of them, so that digits are the ten lowest.
+    // SSE2 compares signed bytes: '0' is mapped to the smallest one, so that digits are the ten smallest.
     const __m128i moved = _mm_sub_epi8(bytes, _mm_set1_epi8(static_cast<char>('0' + 128)));
     const __m128i no_digit = _mm_cmpgt_epi8(moved, _mm_set1_epi8(-128 + 9));
     const __m128i others = _mm_andnot_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('-')), no_digit);

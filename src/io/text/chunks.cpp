@@ -8,7 +8,7 @@ namespace {
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 constexpr std::size_t kLongestLine = std::size_t{1} << 26;
 
-// In runs that a byte can count, so that the compiler compares and adds a whole vector of bytes at a time.
+// Counts in runs short enough for a byte, so that the compiler compares and adds a vector of bytes at a time.
 std::size_t count_byte(std::string_view text, char wanted) {
   constexpr std::size_t kRun = 240;
   std::size_t count = 0;
@@ -54,7 +54,7 @@ bool LineChunks::fill(TextBlock& block) {
   if (ended_) return false;
   std::size_t held = carry_.size();
   while (true) {
-    // A line longer than a chunk doubles the block, so that looking for its end stays linear.
+    // A line longer than a chunk doubles the block, so that the search for its end takes linear time.
     const std::size_t wanted = std::max(chunk_bytes_, held);
     if (block.bytes_.size() < held + wanted + 1 + kTextPadding)
       block.bytes_.resize(held + wanted + 1 + kTextPadding);
@@ -88,7 +88,7 @@ bool LineChunks::fill(TextBlock& block) {
 std::size_t LineChunks::last_line_end(std::string_view text) const {
   std::size_t end = text.rfind('\n');
   if (quotes_ == Quotes::none) return end + 1;  // npos + 1 is 0
-  // A block starts outside of quotes, so a line end is outside when an even number of quotes stands before
+  // A block starts outside quotes, so a line end is outside if an even number of quotes precedes
   // it.
   std::size_t before = count_byte(text, '"');
   std::size_t counted_to = text.size();

@@ -1,4 +1,4 @@
-// Text cut into blocks of whole lines, which are parsed in parallel and put together in the order of the
+// Text divided into blocks of whole lines, which are parsed in parallel and combined in the order of the
 // file.
 #pragma once
 
@@ -22,10 +22,10 @@ namespace tulle {
 
 inline constexpr std::size_t kChunkBytes = std::size_t{1} << 20;
 
-// Whether a line end between double quotes belongs to a field.
+// may_span_lines: a line end between double quotes belongs to a field.
 enum class Quotes { none, may_span_lines };
 
-// Behind a text: what the parsers of numbers and the byte maps of lines may read beyond its end.
+// The number of bytes after a text that the parsers of numbers and the byte maps of lines may read.
 inline constexpr std::size_t kTextPadding = kMapBytes + kNumberPadding;
 
 // Whole lines: the text ends in '\n' and kTextPadding readable bytes follow it.
@@ -40,25 +40,25 @@ class TextBlock {
   std::size_t end_ = 0;
 };
 
-// Where the cuts fall depends on the text and on the size of the chunks only. A byte order mark in front is
+// The division depends only on the text and on the size of the chunks. A byte order mark at the beginning is
 // dropped.
 class LineChunks {
  public:
   explicit LineChunks(Source& source, Quotes quotes = Quotes::none, std::size_t chunk_bytes = kChunkBytes);
 
-  bool next(TextBlock& block);  // false at the end; the block's memory is used again
+  bool next(TextBlock& block);  // false at the end; the block's memory is reused
 
-  // For headers: what the next block will hold (empty at the end), and dropping whole lines from its front.
+  // For headers: the text of the next block (empty at the end), and dropping whole lines from its beginning.
   std::string_view peek();
   void drop(std::size_t bytes);
 
   const std::string& name() const { return source_.name(); }
-  std::size_t source_bytes() const { return source_.bytes(); }  // 0 when unknown
+  std::size_t source_bytes() const { return source_.bytes(); }  // 0 if unknown
   std::size_t dropped_lines() const { return dropped_lines_; }
 
  private:
   bool fill(TextBlock& block);
-  std::size_t last_line_end(std::string_view text) const;  // behind it; 0 when there is none
+  std::size_t last_line_end(std::string_view text) const;  // the place after it; 0 if there is none
 
   Source& source_;
   Quotes quotes_;
@@ -72,14 +72,14 @@ class LineChunks {
 
 std::size_t count_lines(std::string_view text);
 
-// What is wrong with a line; lines of a block count from 0.
+// The fault of a line; lines of a block count from 0.
 struct LineError {
   std::size_t line;
   std::string reason;
 };
 
-// A parsed block says how long its text was, how many lines it had and, when it was not parsed to its end,
-// why. The caller derives from it.
+// The length of a parsed block's text, its number of lines and, if it was not parsed to its end, the reason.
+// Parsers derive their blocks from it.
 struct ParsedBlock {
   std::size_t bytes = 0;
   std::size_t lines = 0;
@@ -87,9 +87,9 @@ struct ParsedBlock {
 };
 
 // Calls parse(text) for every block, in parallel, and take(parsed, first_line) in the order of the file, one
-// at a time. While one thread reads (or inflates) the next block, the others parse. The first line in the
-// file that is wrong is the one reported, whatever the number of threads: take sees a block before its error
-// is thrown, for errors of its own on earlier lines.
+// at a time. While one thread reads (or inflates) the next block, the others parse. The error reported is
+// that of the first invalid line in the file, for any number of threads: take() gets a block before its error
+// is thrown, so that it can throw errors of its own on earlier lines.
 template <class Parse, class Take>
 void for_each_chunk(LineChunks& chunks, Parse&& parse, Take&& take) {
   using Parsed = decltype(parse(std::string_view{}));
@@ -111,7 +111,7 @@ void for_each_chunk(LineChunks& chunks, Parse&& parse, Take&& take) {
     done = true;
     return {};
   };
-  // The first failure stays: once it is there, no block is taken any more.
+  // The first failure is kept: after it, no further block is taken.
   const auto take_in_order = [&](std::size_t number, Parsed&& parsed) {
     waiting.emplace(number, std::move(parsed));
     for (auto next = waiting.find(blocks_taken); next != waiting.end(); next = waiting.find(blocks_taken)) {

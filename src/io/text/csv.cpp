@@ -1,6 +1,6 @@
-// CSV and TSV. Blocks are parsed in parallel with labels numbered for themselves; taken in the order of the
-// file, these numbers are mapped to those of the whole file, so labels are numbered in the order of their
-// first appearance in it, or sorted where they are bins or rows are merged.
+// CSV and TSV. Blocks are parsed in parallel, each with its own numbering of labels. In the order of the
+// file, these numbers are then mapped to those of the whole file, so labels are numbered in the order of
+// their first appearance, or sorted if they are bins or if rows are merged.
 #include "text/assemble.hpp"
 #include "text/csv_layout.hpp"
 #include "text/csv_rows.hpp"
@@ -19,7 +19,7 @@
 namespace tulle {
 namespace {
 
-constexpr double kLargestBin = 9007199254740992;  // 2^53: above it, neighbouring bins have the same number
+constexpr double kLargestBin = 9007199254740992;  // 2^53: above it, adjacent bins may have the same number
 
 struct CsvBlock : EntryBlock {
   explicit CsvBlock(EntryBlock&& block) : EntryBlock(std::move(block)) {}
@@ -35,7 +35,7 @@ Number<Real> number_in(const Field& field) {
   return number;
 }
 
-// Parses the rows of one block. Functions return what is wrong, or nothing.
+// Parses the rows of one block. Functions return the fault, or nothing.
 class BlockParser {
  public:
   BlockParser(std::string_view text, char separator, const CsvLayout& layout, const ReadOptions& options,
@@ -165,8 +165,8 @@ class CsvReader {
     std::vector<Mode> modes;
     for (std::size_t mode = 0; mode < labels_.size(); ++mode) {
       modes.push_back({layout_.modes[mode].name, std::exchange(labels_[mode], {}).strings()});
-      // The order of first appearance depends on how many rows a cell has; where rows are merged, nothing
-      // may.
+      // The order of first appearance depends on the number of rows of a cell; if rows are merged, nothing
+      // may depend on it.
       if (layout_.modes[mode].width > 0 || options_.duplicates != Duplicates::refuse)
         sort_new_labels(static_cast<int>(mode), modes.back().labels);
     }
@@ -221,8 +221,8 @@ class CsvReader {
     spare_.put(std::move(block));
   }
 
-  // From the block's own numbers of labels to those of the file. Returns the first entry whose label is
-  // unknown and may not be added; positions are then left as they are.
+  // Maps the block's own numbers of labels to those of the file. Returns the first entry whose label is
+  // unknown and may not be added; positions then stay unchanged.
   std::size_t renumber(CsvBlock& block, std::size_t mode) {
     const Labels& local = block.labels[mode];
     const std::span<Index> column(block.column(static_cast<int>(mode)), block.size());
@@ -233,7 +233,7 @@ class CsvReader {
       if (number == Labels::kNone) {
         const auto first = std::find(column.begin(), column.end(), static_cast<Index>(label));
         if (first != column.end()) return static_cast<std::size_t>(first - column.begin());
-        continue;  // seen only in a line that was refused for another reason
+        continue;  // it occurs only in a line that was refused for another reason
       }
       numbers[label] = static_cast<Index>(number);
     }
@@ -241,10 +241,10 @@ class CsvReader {
     return block.size();
   }
 
-  // New labels come behind the known ones.
+  // Sorts new labels, which come after the known ones.
   void sort_new_labels(int mode, std::vector<std::string>& labels) {
     const std::size_t known = options_.known.empty() ? 0 : options_.known[mode].labels.size();
-    if (labels.size() == known) return;  // also of a mode without labels
+    if (labels.size() == known) return;  // also for a mode without labels
     entries_.renumber(mode, sort_labels(labels, known));
   }
 

@@ -30,21 +30,21 @@ std::optional<Binned> split_bins(std::string_view text) {
   return Binned{text.substr(0, slash), width_text, width.value};
 }
 
-// A column as it is chosen: by the user's text, or by its place when nothing was chosen.
+// The choice of a column: by the user's text, or by its place without such a choice.
 struct Choice {
   std::string text;
   std::optional<std::size_t> place = {};
 };
 
-// The number of the column that is chosen, if it is not chosen by name.
+// The number of the chosen column, unless it is chosen by name.
 std::optional<std::uint64_t> column_number(std::string_view choice) {
   if (const auto number = parse_number<std::uint64_t>(choice)) return number;
   const auto binned = split_bins(choice);
   return binned ? parse_number<std::uint64_t>(binned->column) : std::nullopt;
 }
 
-// Reads the choice of columns step by step: who is chosen, whether there is a header, and which columns these
-// are.
+// Determines the layout step by step: the choices of columns, whether there is a header, and the columns
+// themselves.
 class Planner {
  public:
   Planner(std::span<const Field> row, const ReadOptions& options, bool cells_only, const std::string& where)
@@ -89,7 +89,7 @@ class Planner {
     if (has_value && columns.back() != kNoValue) value_choice_ = Choice{columns.back()};
   }
 
-  // One column may be two modes only if it is divided into bins of different widths.
+  // One column may serve as two modes only if it is divided into bins of different widths.
   void check_distinct(const CsvLayout& layout) const {
     for (std::size_t mode = 0; mode < layout.modes.size(); ++mode) {
       const CsvMode& chosen = layout.modes[mode];
@@ -110,7 +110,7 @@ class Planner {
     });
   }
 
-  // Those that the file states.
+  // The known modes whose positions the file states.
   std::span<const Mode> known_modes() const {
     return std::span(options_.known).first(is_column_ ? 1 : options_.known.size());
   }
@@ -135,7 +135,7 @@ class Planner {
     if (order_ && order != static_cast<std::size_t>(*order_))
       fail("{}: {} columns, but {} modes and a value make {}; choose the columns that are meant[ (@columns)]",
            where_, row_.size(), *order_, *order_ + 1);
-    // The name of a known mode says whether its column is divided into bins.
+    // The name of a known mode shows whether its column is divided into bins.
     for (std::size_t mode = 0; mode < order; ++mode)
       mode_choices_.push_back({mode < options_.known.size() ? options_.known[mode].name : "", mode});
     if (has_value) value_choice_ = Choice{{}, row_.size() - 1};
@@ -165,7 +165,8 @@ class Planner {
     return !is_a_cell();
   }
 
-  // Without a value to tell by: a first row whose fields are all positions of the known modes is a cell.
+  // Without a value column, a first row whose fields are all positions of the known modes is a cell, no
+  // header.
   bool is_a_cell() const {
     if (options_.known.empty()) return false;
     for (std::size_t mode = 0; mode < mode_choices_.size(); ++mode) {
@@ -207,7 +208,7 @@ class Planner {
          first_line());
   }
 
-  // Where any line may be private, nothing is said of the first one.
+  // If any line may be private, messages do not quote the first one.
   std::string first_line() const {
     if (options_.may_be_empty) return "";
     std::vector<std::string_view> names;
@@ -224,10 +225,11 @@ class Planner {
       result.name = options_.known[mode].name;
       result.numbered = !binned && !options_.known[mode].any && options_.known[mode].labels.empty();
     } else {
-      // By the column, not by the place among the modes: accounts of a ledger go by the name.
+      // Named after the column, not after the place among the modes, since accounts of a ledger use the name.
       result.name =
           header ? std::string(row_[result.column].text) : fmt::format("column{}", result.column + 1);
-      // With the width in its name, a mode that is known later says how to divide the column of another file.
+      // The width in the name tells later readers with this known mode how to divide the column of their
+      // file.
       if (binned) result.name += fmt::format("/{}", binned->width_text);
     }
     return result;

@@ -14,7 +14,7 @@ const char* RowSplitter::split(const char* at, const char* end) {
     at = *at == '"' ? quoted_field(at, end) : plain_field(at);
     if (!fault_.empty()) return at;
     if (*at == '\n') return at + 1;
-    ++at;  // the separator; a line end follows at the latest, so there is one more field
+    ++at;  // the separator; since a line end must follow, there is one more field
   }
 }
 

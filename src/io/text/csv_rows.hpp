@@ -18,8 +18,8 @@ class RowSplitter {
  public:
   explicit RowSplitter(char separator) : separator_(separator) {}
 
-  // Splits the row that starts at `at` in a text that ends in a line end; returns where the next row starts.
-  // The fields live until the next call.
+  // Splits the row that starts at `at` in a text that ends in a line end; returns the start of the next row.
+  // The fields are valid until the next call.
   const char* split(const char* at, const char* end);
 
   std::span<const Field> fields() const { return fields_; }
@@ -27,7 +27,7 @@ class RowSplitter {
     return fields_.size() == 1 && !fields_[0].quoted &&
            fields_[0].text.find_first_not_of(" \t") == fields_[0].text.npos;
   }
-  std::string_view fault() const { return fault_; }  // empty when the row was well formed
+  std::string_view fault() const { return fault_; }  // empty if the row is well formed
 
  private:
   const char* plain_field(const char* at);
@@ -39,7 +39,7 @@ class RowSplitter {
   std::string_view fault_;
 };
 
-// The field as it must be written.
+// Appends a field to a line, with quotes if it needs them.
 void append_field(std::string& line, std::string_view field, char separator);
 
 }  // namespace tulle

@@ -1,6 +1,6 @@
-// Every cell gets a tag, and the tags of all cells are spread evenly. They are sorted into buckets small
-// enough for the cache, piece of the list by piece, so that no tag is written far from the others; then each
-// bucket is looked through with a bitmap. Entries of equal tags are suspects: their cells decide.
+// Every cell gets a tag, and tags are evenly distributed. They are sorted into buckets small enough for the
+// cache, one piece of the list at a time, so that writes stay close together; then each bucket is searched
+// with a bitmap. Entries with equal tags are suspects, whose cells are compared.
 #include "text/duplicates.hpp"
 
 #include "text/huge_pages.hpp"
@@ -21,8 +21,8 @@ constexpr std::size_t kBucketTags = 8192;
 constexpr int kMostBucketBits = 11;
 constexpr int kTagBits = 32;
 
-// A tag is the bucket and, below it, 32 bits more. Positions that fit into kMostBucketBits + kTagBits bits
-// are scattered within these by a bijection, so that (with as many buckets) different cells have different
+// A tag is the bucket followed by 32 further bits. Positions that fit into kMostBucketBits + kTagBits bits
+// are permuted within these by a bijection, so that (with all these buckets) different cells have different
 // tags.
 class Tags {
  public:
@@ -52,8 +52,8 @@ class Tags {
   }
 
  private:
-  // As the finalizer of MurmurHash3, but within some bits: multiplying by an odd number and adding the upper
-  // half to the lower one can both be undone.
+  // Like the finalizer of MurmurHash3, but within a number of bits: multiplication by an odd number and XOR
+  // of the upper half into the lower one are both invertible.
   class Scatter {
    public:
     explicit Scatter(int bits) : half_(bits / 2), mask_(~std::uint64_t{0} >> (64 - bits)) {}
@@ -69,7 +69,7 @@ class Tags {
     std::uint64_t mask_;
   };
 
-  // Column by column, so that the compiler does a few entries at a time.
+  // Column by column, so that the compiler vectorizes over entries.
   void compute(std::size_t first, std::span<std::uint64_t> tags) const {
     const Scatter scattered(width_);
     std::fill(tags.begin(), tags.end(), 0);
@@ -155,7 +155,7 @@ class Pieces {
   }
 
  private:
-  // By counting: starts[b + 1] runs from the start of bucket b to its end as the tags are put down.
+  // A counting sort: starts[b + 1] advances from the start of bucket b to its end while tags are written.
   void sort(std::size_t piece, const Tags& tags, std::span<std::uint64_t> scratch) {
     const std::size_t first = piece * kPieceEntries, last = std::min(first + kPieceEntries, count_);
     std::uint32_t* const sorted = tags_.get() + first;
@@ -174,10 +174,10 @@ class Pieces {
   std::size_t count_;
   std::size_t buckets_;
   std::unique_ptr<std::uint32_t[]> tags_;
-  std::vector<std::uint32_t> starts_;  // of every bucket in every piece, and the end of its last one
+  std::vector<std::uint32_t> starts_;  // for every piece, of all buckets, and the end of the last bucket
 };
 
-// A set of a few tags that may hold others as well: one bit for all tags that agree in their lower bits.
+// A set of tags with false positives: one bit for all tags that agree in their lower bits.
 class Bitmap {
  public:
   void clear(std::size_t bits) {  // a power of two
@@ -192,7 +192,8 @@ class Bitmap {
   std::uint64_t mask_ = 0;
 };
 
-// Adds the tags that occur more than once in the bucket. Most have a bit of their own; the others are sorted.
+// Adds the tags that occur more than once in the bucket. Most tags have a bit of their own; the others are
+// sorted.
 class BucketSearch {
  public:
   void find(const Pieces& pieces, std::size_t bucket, std::vector<std::uint64_t>& repeated) {
@@ -234,7 +235,7 @@ std::vector<std::uint64_t> repeated_tags(const Pieces& pieces) {
   return repeated;
 }
 
-// Walks through the entries whose tags are suspects, in the order of the list.
+// Compares the cells of entries with suspect tags, in the order of the list.
 class Confirmation {
  public:
   Confirmation(const Cells& cells, const Tags& tags, const std::vector<std::uint64_t>& suspects)
@@ -243,7 +244,7 @@ class Confirmation {
     for (std::uint64_t tag : suspects) filter_.add(tag);
   }
 
-  // The first entry that repeats an earlier one. Some pieces at a time are filtered in parallel.
+  // The first entry that repeats an earlier one. Several pieces at a time are filtered in parallel.
   std::optional<std::pair<std::size_t, std::size_t>> first() {
     constexpr std::size_t kPieces = 16;
     std::array<std::vector<Suspect>, kPieces> found;

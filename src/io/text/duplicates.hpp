@@ -8,8 +8,8 @@
 
 namespace tulle {
 
-// The first entry that repeats an earlier one: {earlier, later}. Takes 4 bytes an entry while it looks, or
-// nothing when the cells are sorted.
+// The first entry that repeats an earlier one: {earlier, later}. The search takes 4 bytes per entry, or none
+// if the cells are sorted.
 std::optional<std::pair<std::size_t, std::size_t>> first_duplicate(const Cells& cells);
 
 }  // namespace tulle

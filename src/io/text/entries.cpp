@@ -9,9 +9,9 @@
 namespace tulle {
 namespace {
 
-constexpr std::size_t kMostSpare = 32;  // blocks pile up behind one that is late; not all are needed again
+constexpr std::size_t kMostSpare = 32;  // blocks accumulate behind a late one; not all are needed again
 
-// What vector::reserve does, but with huge pages, which must be asked for before the memory is touched.
+// Like vector::reserve, but with huge pages, which must be requested before the memory is touched.
 template <class T>
 void reserve_huge(std::vector<T>& values, std::size_t capacity) {
   std::vector<T> larger;
@@ -30,7 +30,7 @@ EntryBlock::EntryBlock(int order, bool with_values, std::size_t capacity)
 
 void EntryBlock::restart(std::size_t capacity) {
   if (capacity > capacity_) {
-    capacity_ = capacity + capacity / 4;  // the next block of text may have a few lines more
+    capacity_ = capacity + capacity / 4;  // the next block of text may have a few more lines
     for (int mode = 0; mode < order_; ++mode)
       columns_[mode] = std::make_unique_for_overwrite<Index[]>(capacity_);
     if (with_values_) values_ = std::make_unique_for_overwrite<float[]>(capacity_);
@@ -81,12 +81,12 @@ void EntryList::add(const EntryBlock& block, std::size_t first_line, const Bound
   if (with_values_) values_.insert(values_.end(), block.values(), block.values() + block.size());
 }
 
-// The file is expected to go on as it was so far, so that in most cases nothing is ever moved. But what
-// follows may be something else: room for more than a multiple of what was read is not taken on trust.
-// Columns grow one after the other, and room is not memory before it is used, so the peak stays low.
+// The rest of the file is expected to be like its beginning, so that in most cases entries are never moved.
+// Since it may differ, capacity is limited to a multiple of the entries read. Columns grow one after the
+// other, and capacity takes no memory before it is used, so the peak stays low.
 void EntryList::make_room(const EntryBlock& block) {
   constexpr double kLeast = 1.25, kMost = 64, kSpare = 1.02;
-  // From 32 MiB on, the C library gives memory back to the system as soon as it is freed.
+  // From 32 MiB on, the C library returns memory to the system as soon as it is freed.
   constexpr double kWhole = 9e6;
   taken_bytes_ += block.bytes;
   const std::size_t needed = size() + block.size();

@@ -18,7 +18,7 @@ class EntryBlock : public ParsedBlock {
  public:
   EntryBlock(int order, bool with_values, std::size_t capacity);
 
-  // Empties the block. Its memory is used again where there is room enough.
+  // Empties the block. Its memory is reused if it is large enough.
   void restart(std::size_t capacity);
 
   int order() const { return order_; }
@@ -30,7 +30,7 @@ class EntryBlock : public ParsedBlock {
   std::size_t missing() const { return missing_; }
   std::size_t line_of(std::size_t entry) const { return line_in(jumps_, entry); }
 
-  // Adds the entry written to column(mode)[size()] for every mode.
+  // Adds the entry that was written to column(mode)[size()] for every mode.
   void add(std::size_t line) {
     if (line != next_line_) jumps_.push_back({size_, line});
     next_line_ = line + 1;
@@ -40,7 +40,7 @@ class EntryBlock : public ParsedBlock {
     values_[size_] = value;
     add(line);
   }
-  // Adds as many entries, one per line, written to the columns and to values() from size() on.
+  // Adds `count` entries, one per line, that were written to the columns and to values() from size() on.
   void add_lines(std::size_t line, std::size_t count) {
     if (count == 0) return;
     add(line);
@@ -65,10 +65,10 @@ class EntryBlock : public ParsedBlock {
   std::size_t next_line_ = ~std::size_t{0};
   std::array<std::unique_ptr<Index[]>, kMaxOrder> columns_;
   std::unique_ptr<float[]> values_;
-  std::vector<Jump> jumps_;  // entries whose line is not the one after that of the entry before
+  std::vector<Jump> jumps_;  // entries whose line does not follow that of the previous entry
 };
 
-// Blocks that were taken, to parse further text into: fresh memory would cost as much as the parsing.
+// Used blocks, for parsing further text into: fresh memory would cost as much as the parsing.
 class SpareBlocks {
  public:
   SpareBlocks(int order, bool with_values) : order_(order), with_values_(with_values) {}
@@ -83,7 +83,7 @@ class SpareBlocks {
   std::vector<EntryBlock> blocks_;
 };
 
-// The sizes of the modes that positions must lie in; kMaxDimension where there is no other bound.
+// The sizes of the modes, within which positions must lie; kMaxDimension if there is no other bound.
 using Bounds = std::array<std::uint64_t, kMaxOrder>;
 
 // All entries of a file, in its order.
@@ -100,7 +100,7 @@ class EntryList {
   const std::string& file() const { return file_; }
   const Bounds& largest() const { return largest_; }  // the smallest bounds that hold all entries
 
-  // All columns of positions, and the values (ones when the file has none); the list is empty then.
+  // Takes all columns of positions, and the values (ones if the file has none), and leaves the list empty.
   std::pair<std::vector<std::vector<Index>>, std::vector<float>> take();
   void renumber(int mode, const std::vector<Index>& places);  // position p becomes places[p]
 
@@ -109,7 +109,7 @@ class EntryList {
   void make_room(const EntryBlock& block);
 
   std::string file_;
-  std::size_t file_bytes_;  // 0 when unknown
+  std::size_t file_bytes_;  // 0 if unknown
   std::size_t taken_bytes_ = 0;
   bool with_values_;
   std::vector<std::vector<Index>> columns_;

@@ -1,4 +1,4 @@
-// The formats that are text. The size of the chunks is a parameter for the tests: the result does not depend
+// The text formats. The size of the chunks is a parameter for tests: the result does not depend
 // on it.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Large arrays are touched for the first time page by page, and each page costs a trip into the system: with
-// pages of 2 MiB there are 512 times fewer of them, and random access misses fewer translations.
+// The first access to each page of a large array is a page fault. With pages of 2 MiB there are 512 times
+// fewer of them, and random access causes fewer TLB misses.
 #pragma once
 
 #include <sys/mman.h>
@@ -8,8 +8,8 @@
 
 namespace tulle {
 
-// Asks for huge pages where the memory covers any; call it before the memory is touched. Only advice: where
-// the system has none, nothing changes.
+// Requests huge pages for the whole ones within the memory; call it before the memory is touched. It is only
+// advice: if the system has none, nothing changes.
 inline void prefer_huge_pages(void* memory, std::size_t bytes) {
   constexpr std::uintptr_t kHugePage = std::uintptr_t{1} << 21;
   const auto start = (reinterpret_cast<std::uintptr_t>(memory) + kHugePage - 1) & ~(kHugePage - 1);

@@ -19,10 +19,10 @@ class Labels {
   std::string_view operator[](std::size_t number) const;
   std::vector<std::string> strings() const;
 
-  // The number of a label; labels of another list bring their hash along.
+  // The number of a label; a label from another list can be passed with its hash.
   static constexpr std::size_t kNone = ~std::size_t{0};
   std::size_t find(std::string_view label) const { return find(label, hash_of(label)); }
-  std::size_t find(std::string_view label, std::size_t hash) const;  // kNone when it is not there
+  std::size_t find(std::string_view label, std::size_t hash) const;  // kNone if it is unknown
   std::size_t find_or_add(std::string_view label) { return find_or_add(label, hash_of(label)); }
   std::size_t find_or_add(std::string_view label, std::size_t hash);
   std::size_t hash(std::size_t number) const { return entries_[number].hash; }
@@ -30,10 +30,10 @@ class Labels {
  private:
   struct Entry {
     std::size_t hash;
-    std::size_t begin;  // in text_; it ends where the next one begins
+    std::size_t begin;  // in text_; the label ends where the next one begins
   };
-  // With a part of the hash in the slot, a probe looks further only when it has found its label, nearly
-  // always.
+  // Since the slot contains a part of the hash, a probe compares text almost only when it has found its
+  // label.
   struct Slot {
     Index number = kFree;
     std::uint32_t tag = 0;
@@ -50,9 +50,9 @@ class Labels {
   std::vector<Slot> slots_;  // a power of two of them, at most half in use
 };
 
-// Sorts the labels behind the first `known` ones: whole numbers by size, then the others by their bytes.
-// Which of two labels comes first depends on these two alone: a label that one user has must not change the
-// order of the cells, and so the rounding of sums, of the others. Answers with the new place of every label.
+// Sorts the labels after the first `known` ones: whole numbers by size, then the others by their bytes. The
+// order of two labels depends on these two alone: a label of one user must not change the order of the other
+// users' cells, and with it the rounding of sums. Returns the new place of every label.
 std::vector<Index> sort_labels(std::vector<std::string>& labels, std::size_t known);
 
 }  // namespace tulle

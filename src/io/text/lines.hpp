@@ -1,4 +1,4 @@
-// The lines of a text file, one after the other.
+// Reads a text file line by line.
 #pragma once
 
 #include "source.hpp"
@@ -10,7 +10,7 @@
 
 namespace tulle {
 
-// take(line), without its end.
+// Calls take(line) for every line, without its end.
 template <class Take>
 void for_each_line(const std::string& path, Take&& take,
                    Source::Gzipped gzipped = Source::Gzipped::by_content) {

@@ -10,7 +10,7 @@
 namespace tulle {
 namespace {
 
-constexpr std::size_t kLongestQuote = 40;  // of the user's own text in a message
+constexpr std::size_t kLongestQuote = 40;  // characters of the user's text that a message quotes
 
 bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r';
@@ -33,7 +33,7 @@ std::vector<std::string_view> split(std::string_view line, char comment) {
   }
 }
 
-// Called for a line that the fast loop refused.
+// The fault of a line that the fast loop refused.
 std::string diagnose(std::string_view line, const Listing& listing) {
   const auto columns = split(line, listing.comment);
   if (static_cast<int>(columns.size()) != listing.columns())
@@ -54,7 +54,7 @@ std::string diagnose(std::string_view line, const Listing& listing) {
 
 enum class LineOutcome { entry, missing, no_data, wrong };
 
-// Parses one line into the block's next row; `at` moves behind its line end unless the line is wrong.
+// Parses one line into the block's next row; unless the line is invalid, `at` moves past its line end.
 inline LineOutcome parse_line(const char*& at, const char* end, const Listing& listing, EntryBlock& block,
                               Number<float>& value) {
   const char* next = skip_blanks(at);
@@ -66,8 +66,8 @@ inline LineOutcome parse_line(const char*& at, const char* end, const Listing& l
   for (int mode = 0; mode < listing.order; ++mode) {
     std::uint64_t position = 0;
     const char* const behind = take_digits(next, position);
-    // 0 wraps around, so one comparison refuses it along with what is too large; 20 digits or more may wrap
-    // as well.
+    // 0 wraps around, so a single comparison refuses it together with too large numbers; 20 digits or more
+    // may wrap as well.
     if (position - 1 >= kMaxDimension || behind - next > 19) return LineOutcome::wrong;
     if (mode < last && !is_blank(*behind)) return LineOutcome::wrong;
     block.column(mode)[block.size()] = static_cast<Index>(position - 1);
@@ -99,7 +99,7 @@ EntryBlock parse_listing(std::string_view text, const Listing& listing, SpareBlo
   const char* at = text.data();
   const char* const end = at + text.size();
   Number<float> value{};
-  // The fast way is tried less and less often where it leads nowhere.
+  // The fast parser is tried less and less often if it accepts no lines.
   constexpr std::size_t kLongestPause = 256;
   std::size_t pause = 1, next_try = listing.values == Listing::Values::parsed ? 0 : lines;
   for (std::size_t line = 0; line < lines; ++line) {

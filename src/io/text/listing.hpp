@@ -18,9 +18,9 @@ struct Listing {
 
   int order;
   Values values;
-  char comment;         // a line that starts with it is skipped, and so is the rest of a line behind it
+  char comment;         // this character and the rest of its line are skipped
   bool nan_is_missing;  // a line whose value is NaN is skipped
-  bool clamp;           // a value that is too large is the largest
+  bool clamp;           // too large a value becomes the largest one
 
   int columns() const { return order + (values == Values::none ? 0 : 1); }
 };
@@ -32,15 +32,15 @@ EntryBlock parse_listing(std::string_view text, const Listing& listing, SpareBlo
 std::string_view first_data_line(LineChunks& chunks, char comment);
 int count_columns(std::string_view line, char comment);
 
-// Every listed cell of the data on a line.
+// Writes every listed cell of the data on a line of its own.
 void write_listing(Sink& sink, const Dataset& data);
 
-// Why a value or a position was refused, and what to do about it; columns count from 1.
+// The reason why a value or a position was refused, and the remedy; columns count from 1.
 enum class Precision { single, full };
 std::string explain(NumberFault fault, std::string_view value, Precision precision = Precision::single);
 std::string explain_position(std::string_view text, int column);
 
-std::string shortened(std::string_view text);  // the user's own text, fit for a message
+std::string shortened(std::string_view text);  // the user's text, short and safe enough for a message
 std::string_view trimmed(std::string_view text);
 
 }  // namespace tulle

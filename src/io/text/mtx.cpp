@@ -29,7 +29,7 @@ struct Header {
   bool pattern;
   Symmetry symmetry;
   std::uint64_t rows, columns;
-  std::uint64_t entries;  // as the file says; of an array, the cells that it lists
+  std::uint64_t entries;  // as the file states; for an array, the number of cells that it lists
 };
 
 std::vector<std::string> words_of(std::string_view line) {
@@ -55,8 +55,8 @@ std::uint64_t size_in(const std::string& word, const LineChunks& chunks) {
   return *size;
 }
 
-// Cells that an array lists: of a symmetric one the lower triangle, of a skew-symmetric one without the
-// diagonal.
+// The number of cells that an array lists: the lower triangle if it is symmetric, without the diagonal if it
+// is skew-symmetric.
 std::uint64_t cells_listed(const Header& header) {
   const auto n = static_cast<unsigned __int128>(header.rows);
   unsigned __int128 cells = n * header.columns;
@@ -111,7 +111,7 @@ Header read_header(LineChunks& chunks, const ReadOptions& options) {
   return header;
 }
 
-// The shape to read into: the matrix's own, or the larger one that was asked for.
+// The shape of the result: the matrix's own, or the larger one that was requested.
 Shape shape_in(const Header& header, const ReadOptions& options, const std::string& file) {
   check_numbers_are_positions(file, options);
   const auto expected = expected_order(options);
@@ -138,8 +138,8 @@ std::vector<Mode> modes_of(const ReadOptions& options) {
   return options.known.empty() ? unnamed_modes(2) : options.known;
 }
 
-// Moves entries of a symmetric matrix to the lower triangle, where most files have them: an entry and its
-// mirror image are then the same cell.
+// Moves entries of a symmetric matrix to the lower triangle, where most files have them, so that an entry and
+// its mirror image are the same cell.
 void fold(EntryBlock& block, Symmetry symmetry) {
   for (std::size_t entry = 0; entry < block.size(); ++entry) {
     Index& row = block.column(0)[entry];
@@ -155,7 +155,7 @@ void fold(EntryBlock& block, Symmetry symmetry) {
   }
 }
 
-// Behind the listed cells, in the same order, the mirror images of those off the diagonal.
+// The listed cells followed, in the same order, by the mirror images of those off the diagonal.
 SparseTensor unfold(const SparseTensor& lower, Symmetry symmetry) {
   std::vector<std::vector<Index>> columns(2);
   for (int mode : {0, 1}) columns[mode].assign(lower.column(mode).begin(), lower.column(mode).end());
@@ -237,7 +237,7 @@ ValueBlock parse_values(std::string_view text, const ReadOptions& options) {
   return block;
 }
 
-// The values as the file lists them. Memory grows with what was read, never with what the header promises.
+// The values in the order of the file. Memory depends on the values read, never on the header's number.
 std::vector<double> read_listed(LineChunks& chunks, const Header& header, const ReadOptions& options) {
   std::vector<double> listed;
   for_each_chunk(
@@ -269,7 +269,7 @@ DenseTensor arrange(const std::vector<double>& listed, const Header& header) {
   return matrix;
 }
 
-// Without the NaNs, and then sparse.
+// The cells other than NaN, as a sparse tensor.
 SparseTensor known_cells(const DenseTensor& matrix, const Shape& shape, const ReadOptions& options,
                          const std::string& file) {
   SparseTensor cells(shape, options.unlisted);

@@ -14,11 +14,11 @@ const char* skip_digits(const char* text) {
   return text;
 }
 
-// What the text is made of, without its value.
+// The parts of the text of a number, without its value.
 struct Anatomy {
   const char* end;
   bool has_digits;
-  bool below_one;  // decides between too large and too small when the number fits no type
+  bool below_one;  // decides between too large and too small if the number is out of range
 };
 
 Anatomy dissect(const char* text) {
@@ -44,7 +44,7 @@ Anatomy dissect(const char* text) {
   return {at, has_digits, magnitude <= 0};
 }
 
-// The length of the word when the text begins with it, in any case; else 0.
+// The length of the word if the text begins with it in upper or lower case; otherwise 0.
 std::size_t match(const char* text, std::string_view word) {
   for (std::size_t i = 0; i < word.size(); ++i)
     if ((text[i] | 0x20) != word[i]) return 0;

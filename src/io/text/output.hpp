@@ -1,4 +1,4 @@
-// What the writers of text formats share.
+// Functions that the writers of text formats share.
 #pragma once
 
 #include <tulle/tensor/dataset.hpp>
@@ -17,7 +17,7 @@ void append_number(std::string& text, T number) {
   text.append(digits.data(), outcome.ptr);
 }
 
-// Calls visit(cell, value) for every listed cell, in order; all cells of a dense tensor.
+// Calls visit(cell, value) for every listed cell in order, or for all cells of a dense tensor.
 template <class Visit>
 void for_each_listed(const Dataset& data, Visit&& visit) {
   const int order = data.shape().order();

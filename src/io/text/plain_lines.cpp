@@ -1,8 +1,8 @@
-// In two steps, a few kilobytes at a time. First the places of all bytes that end a number are listed, which
-// is done by looking at 64 bytes at once. Then the numbers between them are read: one of up to eight digits
-// is a load, a shift and three multiplications, without a branch on its length, and no number waits for the
-// end of the one before it. (G. Langdale and D. Lemire, "Parsing gigabytes of JSON per second", 2019, find
-// the structure of a text first in the same way.)
+// Works in two steps on a few kilobytes at a time. The first lists the places of all bytes that end a number,
+// 64 bytes at once. The second reads the numbers between them: one of up to eight digits is a load, a shift
+// and three multiplications, without a branch on its length, and no number waits for the end of the one
+// before it. (G. Langdale and D. Lemire, "Parsing gigabytes of JSON per second", 2019, find the structure of
+// a text first in the same way.)
 #include "text/plain_lines.hpp"
 
 #include "text/byte_map.hpp"
@@ -14,7 +14,7 @@
 namespace tulle {
 namespace {
 
-// For every byte, the numbers of its bits that are set, in order, and how many there are.
+// For every byte, the numbers of its set bits, in order, and their count.
 struct BitNumbers {
   std::array<std::array<std::uint8_t, 8>, 256> numbers{};
   std::array<std::uint8_t, 256> counts{};
@@ -27,9 +27,9 @@ struct BitNumbers {
 };
 constexpr BitNumbers kBits;
 
-using Place = std::uint16_t;  // counted from the start of a stretch of text
+using Place = std::uint16_t;  // from the start of a section of text
 
-// The places of bytes that are neither digits nor '-' in a stretch of text: separators, points, line ends.
+// The places of bytes that are neither digits nor '-' in a section of text: separators, points, line ends.
 class Places {
  public:
   static constexpr std::size_t kLeastBytes = 128, kMostBytes = 4096;
@@ -42,7 +42,7 @@ class Places {
 #pragma GCC unroll 8
       for (std::size_t byte = 0; byte < 8; ++byte) {
         const std::size_t bits = map >> 8 * byte & 0xff;
-        // All eight at once; those that are too many are overwritten by the next.
+        // Writes all eight at once; the next write overwrites the surplus.
         for (std::size_t i = 0; i < 8; ++i)
           places_[count_ + i] = static_cast<Place>(start + 8 * byte + kBits.numbers[bits][i]);
         count_ += kBits.counts[bits];
@@ -62,15 +62,15 @@ class Places {
   std::array<Place, kMostBytes + 8> places_;
 };
 
-// A minus, less '0' as the digits are, has a bit that they have not.
+// With '0' removed, a minus has a bit that digits do not have.
 constexpr std::uint64_t kMinusBits = 0x1010'1010'1010'1010;
 
-// What is odd about the positions of a line, gathered without branches.
+// Marks of odd positions in a line, gathered without branches by OR.
 struct Oddities {
-  std::uint64_t lengths = 0;    // one less than those of the numbers: at most 7 for one to eight digits
+  std::uint64_t lengths = 0;    // of the numbers, minus 1: at most 7 for one to eight digits
   std::uint64_t words = 0;      // their digits
   std::uint64_t positions = 0;  // from 0: a 0 in the text wraps around
-  unsigned separators = 0;      // what differs between the bytes behind them and the separator
+  unsigned separators = 0;      // bits in which the bytes after the numbers differ from the separator
 
   bool any() const {
     return lengths > 7 || (words & kMinusBits) != 0 || positions >> 32 != 0 || separators != 0;
@@ -79,22 +79,22 @@ struct Oddities {
 
 // mantissa / 10^decimals, for up to eight digits.
 //
-// A division would be rounded once, but takes long. The product with the reciprocal is rounded twice, so it
-// may be two units of a double away from the true value; that is nearest to another float than the product
-// only if one of the midpoints between floats lies between the two. False when one is that near.
+// A division would be rounded once, but is slow. The product with the reciprocal is rounded twice, so it may
+// be two units of a double away from the true value; the two round to different floats only if a midpoint
+// between floats lies between them. Returns false if a midpoint is that near.
 inline bool nearest_float(std::uint64_t mantissa, std::uint64_t decimals, bool negative, float& value) {
   static constexpr std::array<double, 8> kReciprocals{1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7};
   constexpr std::uint64_t kUnits = 2;
   const double product = static_cast<double>(static_cast<std::int64_t>(mantissa)) * kReciprocals[decimals];
-  // Choosing between a value and its negative would be a branch that is wrong half the time.
+  // A branch on the sign would be mispredicted half of the time.
   value = std::bit_cast<float>(std::bit_cast<std::uint32_t>(static_cast<float>(product)) |
                                std::uint32_t{negative} << 31);
   const std::uint64_t beyond = std::bit_cast<std::uint64_t>(product) - kFloatMidpoint + kUnits;
   return (beyond & kBitsBeyondFloat) > 2 * kUnits;
 }
 
-// "12" or "-1.25", up to eight digits, which are read at once, and the line end. Moves from the place behind
-// the first digits to that of the line end.
+// Reads "12" or "-1.25", up to eight digits, at once, and the line end. Moves `place` from the byte after the
+// first digits to the line end.
 [[gnu::always_inline]] inline bool read_short_decimal(const char* text, std::size_t start,
                                                       const Place*& place, float& value) {
   const bool negative = text[start] == '-';
@@ -112,7 +112,7 @@ inline bool nearest_float(std::uint64_t mantissa, std::uint64_t decimals, bool n
          nearest_float(join_digits(word), decimals, negative, value);
 }
 
-// Any other number, with an exponent or more digits. Moves to the place of the line end, if that is known.
+// Reads any other number, with an exponent or more digits. Moves `place` to the line end, if that is listed.
 [[gnu::noinline]] bool read_decimal(const char* text, std::size_t start, const Place*& place,
                                     const Place* last, float& value) {
   const auto number = parse_real<float>(text + start);
@@ -123,8 +123,8 @@ inline bool nearest_float(std::uint64_t mantissa, std::uint64_t decimals, bool n
   return place < last;
 }
 
-// Reads the lines of a stretch of text. The order is known to the compiler, so that it lays out the columns
-// one after the other.
+// Reads the lines of a section of text. The order is a template parameter, so that the compiler unrolls the
+// loop over columns.
 template <int order>
 class LineReader {
  public:
@@ -133,7 +133,7 @@ class LineReader {
     values_ = block.values() + block.size();
   }
 
-  // Reads lines up to one that is odd, or that may go on behind the places; returns where that one starts.
+  // Reads lines up to an odd one, or to one that may continue after the listed places; returns its start.
   std::size_t read(const char* text, const Places& places) {
     std::size_t start = 0, line = lines_;
     for (const Place* place = places.begin(); places.end() - place >= order + 2; ++place, ++line) {
@@ -153,7 +153,7 @@ class LineReader {
  private:
   static constexpr std::size_t kOdd = ~std::size_t{0};
 
-  // Returns where the value starts.
+  // Returns the start of the value.
   std::size_t read_positions(const char* text, std::size_t start, const Place* place,
                              std::size_t line) const {
     Oddities odd;
@@ -184,7 +184,7 @@ std::size_t parse(const char*& at, const char* end, EntryBlock& block) {
   if (separator != ' ' && separator != '\t') return 0;
   LineReader<order> reader(block, separator);
   Places places;
-  // Odd lines may be many: only where plain ones follow each other is it worth looking far ahead.
+  // Odd lines may be frequent: looking far ahead pays off only if plain ones follow each other.
   for (std::size_t ahead = Places::kLeastBytes; at < end; ahead = std::min(2 * ahead, Places::kMostBytes)) {
     places.find(at, std::min(ahead, static_cast<std::size_t>(end - at)));
     const std::size_t read = reader.read(at, places);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr char kTnsComment = '#';
 
-// What the first line of data says about all of them.
+// The layout of all lines, from the first line of data.
 Listing inspect(LineChunks& chunks, const ReadOptions& options, bool cells_only) {
   const auto line = first_data_line(chunks, kTnsComment);
   const auto expected = expected_order(options);
