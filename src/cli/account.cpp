@@ -1,4 +1,4 @@
-// tulle account: what releases would cost, or what noise, number or rate a target allows. Looks at no data.
+// tulle account: the cost of releases, or the noise, number or rate that a target allows. Reads no data.
 #include "options.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"

@@ -1,4 +1,4 @@
-// tulle audit: attacks methods and says what they really leak, at least.
+// tulle audit: attacks methods and prints lower bounds of what they leak.
 #include "options.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
@@ -35,8 +35,8 @@ void check_kept(const std::vector<ExactSummary>& summaries) {
     throw ViolationFound(fmt::format("{} neighbouring pairs violate what is stated", violated));
 }
 
-// Of everything there is, forms whose guarantee is proven count: that some published ones are violated is
-// known. A form that was named counts in any case.
+// In an audit of all forms, only those with a proven guarantee can fail it: some published forms are known to
+// be violated. A named form can always fail it.
 void check_kept(const AuditRequest& options, const std::vector<AuditRow>& rows) {
   const auto violated = std::ranges::count_if(rows, [&](const AuditRow& row) {
     return row.finding.verdict() == Verdict::violated &&

@@ -1,4 +1,4 @@
-// A run that is charged to a ledger, as the person at the terminal sees it.
+// Messages at the terminal about a run that is charged to a ledger.
 #pragma once
 
 #include <tulle/job/charging.hpp>
@@ -10,16 +10,18 @@
 
 namespace tulle::cli {
 
-// Tells the owner of the data something before a run is charged, on standard error.
+// Prints a note for the owner of the data on standard error, before a run is charged.
 void tell_owner(const std::string& note);
 
-// Notes go to standard error, and an interruption says whether the account was charged.
+// Prints notes on standard error, and lets the message of an interruption state whether the account was
+// charged.
 Watcher on_terminal(Observer observer);
 
-// Writes the outputs of a run. An interruption meanwhile, or an Error, says that the account was charged.
+// Writes the outputs of a run. The message of an interruption or an Error meanwhile states that the account
+// was charged.
 void write_outputs(const std::string& account, const std::function<void()>& write);
 
-// After a run: what the account has spent and has left. Nothing without a ledger.
+// Prints what the account has spent and what it has left after a run. Without a ledger, prints nothing.
 void print_balance(const Payment& payment);
 void print_json(nlohmann::ordered_json report, const Payment& payment);
 

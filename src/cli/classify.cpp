@@ -1,4 +1,4 @@
-// tulle classify: a network that tells the class of an example.
+// tulle classify: trains a network that classifies examples.
 #include "charging.hpp"
 #include "options.hpp"
 #include "terminal/terminal.hpp"

@@ -1,4 +1,4 @@
-// tulle complete: fill in what was not observed.
+// tulle complete: estimates the unobserved cells of a tensor.
 #include "charging.hpp"
 #include "completion.hpp"
 #include "options.hpp"

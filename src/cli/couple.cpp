@@ -19,8 +19,8 @@ struct Couple {
   bool json = false;
 };
 
-// Entities on the left, factors that have an index of them in the middle, relations that have the factors on
-// the right.
+// Entities on the left, factors with an index of an entity in the middle, relations with these factors on the
+// right.
 Diagram diagram_of(const CoupleJob& job) {
   const Coupled& model = job.study.model;
   Diagram diagram{job.file.title, {{"Entities", {}}, {"Factors", {}}, {"Relations", {}}}, {}};

@@ -1,4 +1,4 @@
-// tulle federate: a model of sites that may not show each other a record.
+// tulle federate: a model of several sites that may not share records.
 #include "charging.hpp"
 #include "options.hpp"
 #include "parser/explain.hpp"
@@ -28,7 +28,7 @@ std::string name_of(const SiteJob& job, int site) {
   return "site " + job.study.sites[static_cast<std::size_t>(site)].name;
 }
 
-// The shared model once; a site's own users in a file of that site.
+// Writes the shared model, once, and the site's model with its own users, to a file of that site.
 void write_site(const FederationOptions& options, const SiteJob& job, const SiteOutcome& site) {
   if (site.stopped || shares_nothing(job)) return;
   const std::string account =
@@ -41,7 +41,7 @@ void write_site(const FederationOptions& options, const SiteJob& job, const Site
   site.payment->delivered();
 }
 
-// The page of the whole run: of what all sites share, and so the same at every site.
+// The page of the whole run: it shows only what all sites share, so it is the same at every site.
 void write_page_of_sites(const FederationOptions& options, const SiteJob& job,
                          const std::vector<SiteOutcome>& sites) {
   const SiteOutcome& first = sites.front();
@@ -82,7 +82,7 @@ void print_sites(const FederationOptions& options, const SiteJob& job,
   if (options.page.wanted()) fmt::print("{} {}\n", bold("Report:"), options.page.path);
 }
 
-// Of a process of MPI: its own site, and those of which it knows that they stopped, without why.
+// The outcomes that a process of MPI knows: that of its own site, and sites that stopped, without the reason.
 std::vector<SiteOutcome> known_at(const SiteOutcome& site) {
   std::vector<SiteOutcome> known = {site};
   for (int gone : site.gone) known.push_back({.site = gone, .stopped = "it ended before the others"});

@@ -1,4 +1,4 @@
-// tulle generate: synthetic tensors with a known answer, to try things out on.
+// tulle generate: synthetic tensors with a known truth, for experiments.
 #include "options.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
@@ -45,7 +45,7 @@ Synthetic draw(const Generate& options, const Shape& shape, std::uint64_t seed) 
   return generate_tubal(shape, single_rank(options), seed, options.snr.value_or(kNoiseless));
 }
 
-// The truth of every cell that is not among the observed ones: what completion is judged by.
+// The true values of all unobserved cells, for measuring the error of a completion.
 SparseTensor unobserved_truth(const DenseTensor& truth, const Cells& observed) {
   std::vector<bool> seen(truth.size());
   for (std::size_t entry = 0; entry < observed.size(); ++entry)

@@ -1,5 +1,5 @@
-// tulle info: what is in a file. For the owner of the data: what it prints of a data file is covered by no
-// guarantee.
+// tulle info: describes a file. For the owner of the data: no guarantee covers the description of a data
+// file.
 #include "options.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
@@ -21,7 +21,7 @@ namespace {
 
 struct Info {
   std::string path;
-  PageOptions page;  // its path alone
+  PageOptions page;  // only the path is used
   ReadOptions input;
   bool json = false;
 };
@@ -60,7 +60,7 @@ Json describe_data(const Dataset& data, const Info& options) {
   return report;
 }
 
-// Everything that is said of a data file is computed from it.
+// Marks all fields of the description of a data file as for the owner, since they are computed from the data.
 void mark_for_owner(Json& report) {
   OwnerFields owner;
   const Json described = report;
@@ -76,7 +76,7 @@ std::string plain_text(const Json& value) {
   return value.is_string() ? value.get<std::string>() : json_text(value);
 }
 
-// So that it shows where one label ends.
+// Quotes a label that contains separators, so that its end is visible.
 std::string in_quotes(const std::string& label) {
   return label.find_first_of(", '") == std::string::npos ? label : fmt::format("'{}'", label);
 }
@@ -103,7 +103,7 @@ void print_text(const Json& report) {
   if (report.contains("owner_only")) fmt::print("{:<13} {}\n", "note", kForTheOwner);
 }
 
-// What is said of a file, and of a model what a page shows of it.
+// The description of a file and, for a model, its drawings on a page.
 struct Described {
   Json report;
   std::vector<Drawing> drawings = {};

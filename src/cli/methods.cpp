@@ -1,4 +1,4 @@
-// tulle methods: what exists, whose it is, what is proven of it.
+// tulle methods: lists the methods with their sources and guarantees.
 #include "options.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
@@ -58,7 +58,7 @@ void describe(const Method& method, std::string_view verb) {
                setting.otherwise);
 }
 
-// The methods of that name, or all.
+// Prints the methods of that name, or all.
 void run(const Methods& options) {
   Json list = Json::array();
   std::vector<std::string> names;

@@ -1,4 +1,4 @@
-// Options that several verbs share, declared and worded once.
+// Options that several verbs share.
 #pragma once
 
 #include "parser/verb.hpp"

@@ -54,7 +54,7 @@ std::optional<Format> stated_format(const Predict& options) {
   return std::nullopt;
 }
 
-// Before anything is computed.
+// Checks the interval before anything is computed.
 void check_interval(const Predict& options) {
   if (!options.interval) return;
   if (!(*options.interval > 0 && *options.interval < 1))
@@ -64,7 +64,7 @@ void check_interval(const Predict& options) {
     fail_usage("@interval: .{} has no columns for the bounds; write .csv or .tsv", traits(*format).name);
 }
 
-// To a pipe goes text: CSV when there are labels or intervals to keep, .tns otherwise.
+// Without a stated format, the output is text: CSV if there are labels or intervals, .tns otherwise.
 Format output_format(const Predict& options, const Dataset& predicted) {
   if (const std::optional<Format> stated = stated_format(options)) return *stated;
   if (options.interval) return Format::csv;
@@ -94,7 +94,7 @@ void predict(const Predict& options, CoupledFile file) {
   write(options.output, predicted, output_format(options, predicted), bounds);
 }
 
-// Of a classifier: a table of class probabilities, a row per example.
+// Predicts with a classifier: a table of class probabilities, one row per example.
 void predict(const Predict& options, const NetworkFile& file) {
   if (options.cells.empty()) fail_usage("predict: give a file of examples to classify");
   refuse_options_of_cells(options.input, {{"all", options.all},
@@ -116,7 +116,7 @@ void predict(const Predict& options, const NetworkFile& file) {
   write(options.output, predicted, output_format(options, predicted));
 }
 
-// Of topics: a table of their posterior probabilities, a row per document.
+// Predicts with topics: a table of their posterior probabilities, one row per document.
 void predict_topics(const Predict& options, const ModelFile& file) {
   refuse_relation(options.relation);
   refuse_given({{"new", !options.rows.file.empty()},

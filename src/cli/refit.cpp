@@ -1,4 +1,4 @@
-// tulle refit: another model from the releases that a model file keeps.
+// tulle refit: estimates another model from the releases in a model file.
 #include "charging.hpp"
 #include "options.hpp"
 #include "terminal/terminal.hpp"

@@ -1,4 +1,5 @@
-// The command `tulle`: 0 when all went well, 1 for bad input or a failure, 2 for wrong use.
+// The command `tulle`. Returns 0 for success, 1 for bad input or a failure, 2 for wrong use and 3 for a
+// violation found by an audit.
 #pragma once
 
 namespace tulle::cli {

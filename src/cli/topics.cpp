@@ -20,7 +20,7 @@ struct FindTopics {
   bool json = false;
 };
 
-// The words that a topic has most of.
+// The most probable words of a topic.
 std::string top_words(const Topics& model, int topic, const std::vector<std::string>& vocabulary) {
   std::vector<Eigen::Index> order(model.topics.rows());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Eigen::Index>(i);

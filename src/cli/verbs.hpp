@@ -1,5 +1,5 @@
-// The verbs of the command. Each add_ function declares a verb's options on the parser and what runs when it
-// is named.
+// The verbs of the command. Each add_ function declares a verb's options on the parser and the function that
+// runs it.
 #pragma once
 
 #include "parser/verb.hpp"
@@ -31,7 +31,7 @@ void add_budget(Verb& command);
 void add_reproduce(Verb& command);
 void add_audit(Verb& command);
 
-// For people's tools: both are made from the parser itself, so they cannot fall behind it.
+// Both are generated from the parser itself, so they are always up to date.
 void add_shell_completion(Verb& command);
 void add_man_page(Verb& command);
 

@@ -1,4 +1,4 @@
-// One relation of a coupled model on disk, whose cells are predicted.
+// One relation of a coupled model on disk, for predicting its cells.
 #pragma once
 
 #include <tulle/io/coupled_file.hpp>
@@ -11,13 +11,13 @@ namespace tulle::cli {
 
 class CoupledRelation {
  public:
-  // The relation by its name; empty: the first.
+  // `relation` is its name; empty: the first one.
   CoupledRelation(CoupledFile file, const std::string& relation);
 
   std::string_view inference() const { return file_.inference; }
-  ReadOptions reading(ReadOptions options) const;  // of cells that have its entities
+  ReadOptions reading(ReadOptions options) const;  // for reading cells with its entities
   std::vector<double> predict(const Cells& cells) const;
-  // Of a distribution, the bounds of each cell's interval: columns low and high.
+  // The bounds of each cell's interval under the posterior: columns low and high.
   std::vector<ValueColumn> bounds(const Cells& cells, double probability) const;
 
  private:
@@ -25,7 +25,7 @@ class CoupledRelation {
   int product_;
 };
 
-// A UsageError when a relation is named of a model that has none.
+// Throws a UsageError if a relation is named although the model has none.
 void refuse_relation(const std::string& relation);
 
 }  // namespace tulle::cli

@@ -1,4 +1,4 @@
-// Examples that a classifier on disk is asked about: how predict and evaluate read them.
+// How predict and evaluate read examples for a classifier on disk.
 #pragma once
 
 #include "parser/verb.hpp"
@@ -17,14 +17,14 @@ struct ExampleOptions {
   void declare_label_column(Verb& verb);
   void declare_labels(Verb& verb);
   bool given() const { return !labels.empty() || !label_column.empty(); }
-  // Labels are names of the model's classes. A UsageError where an option is for files of another kind.
+  // Labels are names of the model's classes. Throws a UsageError if an option is for files of another kind.
   LabelledFileOptions reading(const std::string& path, const NetworkFile& file,
                               const ReadOptions& input) const;
 };
 
-// Options for cells of tensors, which a classifier would ignore: a UsageError where one is given.
+// Throws a UsageError if an option for cells of tensors is given, which a classifier would ignore.
 void refuse_options_of_cells(const ReadOptions& input, GivenOptions others);
-// The other way round, for models that take no examples.
+// Throws a UsageError if an option for examples is given to a model that takes none.
 void refuse_options_of_examples(const ExampleOptions& options, const std::string& model);
 
 }  // namespace tulle::cli

@@ -40,7 +40,7 @@ void NewRowsOptions::apply(const ReadOptions& input, ModelFile& model) const {
   model.model = fit_rows(model.model, fresh, observed(rows), fitting);
   if (model.interest && model.interest->mode == fresh) model.interest.reset();  // it knows none of them
   model.modes = std::move(rows.modes);
-  model.modes[static_cast<std::size_t>(fresh)].any = false;  // each has a row of its own now
+  model.modes[static_cast<std::size_t>(fresh)].any = false;  // each position now has its own row
   say(fmt::format("predictions at positions of {} are computed from its data: {}", file, kForTheOwner));
 }
 

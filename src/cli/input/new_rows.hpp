@@ -1,4 +1,4 @@
-// Positions that a model has not seen, such as new users: their rows are fitted from their own cells.
+// Positions that a model has not seen, such as new users, whose rows are fitted from their own cells.
 #pragma once
 
 #include "parser/verb.hpp"
@@ -16,12 +16,12 @@ struct NewRowsOptions {
   std::optional<double> ridge;
 
   void declare(Verb& verb);
-  // The model with the rows of the file's positions in place of its own ones of that mode. Says on standard
-  // error that predictions from them are for the owner. Nothing without a file.
+  // Refits or appends the rows of the file's positions in the chosen mode. Prints on standard error that
+  // predictions from them are for the owner. Does nothing without a file.
   void apply(const ReadOptions& input, ModelFile& model) const;
 };
 
-// Says on standard error where a model holds the rows of single users, or predicts the same for every
+// Prints notes on standard error if a model is for the owner of the data, or predicts the same for every
 // position of a mode.
 void note_rows_of_users(const ModelFile& model);
 

@@ -11,7 +11,7 @@
 namespace tulle::cli {
 namespace {
 
-// The verb that was named, or the verb of a verb; the command itself where none was.
+// The verb in the command line, or the verb of a verb; the command itself without one.
 const CLI::App& innermost(const CLI::App& command) {
   const CLI::App* app = &command;
   while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
@@ -58,8 +58,8 @@ bool is_option(std::string_view word) {
   return word.size() > 1 && word.starts_with('-') && !(word[1] >= '0' && word[1] <= '9') && word[1] != '.';
 }
 
-// Of what no option or argument took, the first as typed; options before other words, which may be values of
-// theirs.
+// The first word that no option or argument took. Options come before other words, which may be their
+// values.
 std::optional<std::string> first_unknown(const CLI::App& command, std::span<const char* const> words) {
   const std::vector<std::string> left = command.remaining(true);
   std::optional<std::string> other;

@@ -1,4 +1,4 @@
-// What is wrong with a command line, in one line that names what was probably meant.
+// Explains the fault of a command line in one line, with a suggestion of what was probably meant.
 #pragma once
 
 #include <tulle/base/spelling.hpp>
@@ -10,16 +10,16 @@
 
 namespace tulle::cli {
 
-// An option that ends with "=", as an empty variable of a shell leaves it: the parser would take the next
-// word for its value, and so lose another option.
+// Refuses an option that ends with "=", which an empty shell variable causes: the parser would take the next
+// word as its value, and so lose another option.
 void refuse_empty_values(std::span<const char* const> words);
 
-// `words` are the command line as it was typed, without the program's name.
+// `words` is the command line as typed, without the program's name.
 std::string explain(const CLI::App& command, const CLI::ParseError& error,
                     std::span<const char* const> words);
 
 std::string flag_of(std::string_view option);
-// How the command writes options; it has those of the verb that was given.
+// The spelling of options in the command; it has the options of the chosen verb.
 Spelling flags_of(const CLI::App& command);
 
 }  // namespace tulle::cli

@@ -6,7 +6,7 @@
 namespace tulle::cli {
 namespace {
 
-// Backslashes, hyphens and leading dots mean something to roff.
+// Escapes backslashes, hyphens and leading dots, which are special in roff.
 std::string roff(const std::string& text) {
   std::string result;
   for (char c : text) {
@@ -32,7 +32,7 @@ std::string option_entry(const CLI::Option& option) {
   return fmt::format(".TP\n\\fB{}\\fR{}\n{}\n", roff(name), value, roff(option.get_description()));
 }
 
-// A verb, and the verbs below it under their full names.
+// The section of a verb and of its own verbs, under their full names.
 std::string verb_section(const CLI::App& verb, const std::string& above) {
   const std::string name = above + verb.get_name();
   std::string text = fmt::format(".SS {}\n{}\n", roff(name), roff(verb.get_description()));

@@ -74,7 +74,7 @@ int parse(CLI::App& command, int argc, const char* const* argv) {
   }
 }
 
-// What was printed may still be in a buffer, and a full disk shows when it is written.
+// Flushes standard output, since a full disk is noticed only when buffers are written.
 void check_standard_output() {
   std::cout.flush();
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0 || !std::cout)

@@ -1,5 +1,5 @@
-// tulle completion: a script that teaches a shell the verbs, options and values. Made from the parser, so it
-// is never behind it.
+// tulle completion: a script for completing verbs, options and values in a shell. It is generated from the
+// parser, so it is always up to date.
 #include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
@@ -35,8 +35,8 @@ std::string method_names(Job job) {
   return names;
 }
 
-// The values that an option or argument takes, where they are a list; separated by blanks. Of a check that a
-// value is a member, the parser's type shows the list as {a,b,c}.
+// The values of an option or argument that takes one of a list, separated by blanks. Besides methods, the
+// list comes from the parser's type name, which shows it as {a,b,c}.
 std::string values_of(const CLI::App& verb, const CLI::Option& option) {
   if (option.check_lname("method"))
     return method_names(verb.get_name() == "topics"     ? Job::topics
@@ -54,7 +54,7 @@ std::string values_of(const CLI::App& verb, const CLI::Option& option) {
   return values;
 }
 
-// Of the first argument of a verb. Experiments are those that the command finds when it is asked.
+// The values of the first argument of a verb. The script asks the command for experiments when it runs.
 std::string first_values(const CLI::App& verb) {
   if (verb.get_name() == "reproduce") return "$(tulle reproduce 2>/dev/null | cut -d' ' -f1)";
   if (const auto below = verbs_of(verb); !below.empty())

@@ -107,7 +107,7 @@ Verb Verb::add_verb(const std::string& name, const std::string& meaning) {
 
 namespace {
 
-// The parser takes -1, and numbers that are too large, for the largest number there is.
+// The parser reads -1, and too large numbers, as the largest number.
 std::string fault_of_whole_number(const std::string& text) {
   return parse_number<std::uint64_t>(text) ? std::string()
                                            : fmt::format("{} is not a whole number from 0 to 2^64 - 1", text);

@@ -1,5 +1,5 @@
-// A verb of the command and its options. The parser's own headers take seconds to compile: only the sources
-// of this folder include them.
+// A verb of the command and its options. The parser's own headers take seconds to compile, so only the
+// sources of this folder include them.
 #pragma once
 
 #include <tulle/job/options/option_table.hpp>
@@ -38,8 +38,8 @@ class Verb {
 
   Verb add_verb(const std::string& name, const std::string& meaning);
 
-  // `names` as "-o,--output", or "FILE" for an argument without one. Variables may be strings, numbers,
-  // optional numbers and vectors of strings.
+  // `names` such as "-o,--output", or "FILE" for an argument without a flag. Variables may be strings,
+  // numbers, optional numbers and vectors of strings.
   template <class Value>
   Option add_option(const std::string& names, Value& variable, const std::string& meaning);
   Option add_flag(const std::string& names, bool& variable, const std::string& meaning);
@@ -48,8 +48,8 @@ class Verb {
   Option add_option_function(const std::string& names, const std::function<void(const Value&)>& take,
                              const std::string& meaning);
 
-  // The options of a job: a flag for each id. `names` are those of another form: "-o,--output", or "TRAIN"
-  // for an argument without a flag.
+  // The options of a job, with a flag for each id. `names` has the exceptions: "-o,--output", or "TRAIN" for
+  // an argument without a flag.
   void add_options(const std::function<void(OptionTable&)>& declare,
                    const std::map<std::string, std::string>& names = {});
 

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Those of a folder here before those that come with the command.
+// The folder "experiments" here comes before those that are installed with the command.
 std::vector<fs::path> experiment_folders() {
   std::vector<fs::path> folders = shipped_folders("experiments");
   folders.insert(folders.begin(), "experiments");
@@ -31,7 +31,7 @@ std::vector<fs::path> experiments_in(const fs::path& folder) {
   return found;
 }
 
-// Of all folders; where several have one of a name, the first counts.
+// The experiments of all folders; if several have the same name, the first one is used.
 std::vector<fs::path> all_experiments() {
   std::vector<fs::path> found;
   for (const fs::path& folder : experiment_folders())

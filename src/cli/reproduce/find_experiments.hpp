@@ -1,4 +1,4 @@
-// Where experiments and their data are.
+// Finds experiments and their data.
 #pragma once
 
 #include <tulle/experiment/experiment.hpp>
@@ -9,19 +9,19 @@
 
 namespace tulle::cli {
 
-// Below the current folder, or where the command was installed.
+// The experiments below the current folder or, if it has none, those installed with the command.
 std::vector<std::filesystem::path> known_experiments();
-// By its name, or a file. A UsageError that lists the names when there is none.
+// Finds an experiment by its name or file. Throws a UsageError that lists the names if the name is unknown.
 std::filesystem::path find_experiment(const std::string& name);
 
-// Whether a name stands for several: all, or a pattern with * or ?.
+// True if a name denotes several experiments: "all", or a pattern with * or ?.
 bool names_several(const std::string& name);
-// Those it stands for. A UsageError as above when there are none.
+// The experiments that a name denotes. Throws the same UsageError if there are none.
 std::vector<std::filesystem::path> find_experiments(const std::string& name);
 
 // The folder of the data sets: the chosen one, else $TULLE_DATA; "": none.
 std::string data_folder(const std::string& chosen);
-// Why the data cannot be had there; empty: they are there.
+// The reason why the data are not available in the folder; empty: they are.
 std::string missing_data(const Experiment& experiment, const std::string& folder);
 
 }  // namespace tulle::cli

@@ -1,4 +1,4 @@
-// tulle reproduce: run an experiment of a paper, beside what the paper prints.
+// tulle reproduce: runs an experiment of a paper and compares it with the published results.
 #include "reproduce.hpp"
 
 #include "../options.hpp"
@@ -28,8 +28,8 @@ void list_experiments(bool json) {
   if (json) fmt::print("{}\n", json_text(all, 2));
 }
 
-// Missing data are no failure where their folder was not named: many experiments are run in a row, on what
-// there is.
+// Prints that an experiment is skipped. Missing data are no failure if their folder was not named, so that
+// many experiments can run in a row on the data that are there.
 void print_skipped(const Experiment& experiment, const std::string& reason, bool json) {
   if (json)
     fmt::print("{}\n", json_text(skipped_json(experiment, reason), 2));
@@ -41,7 +41,8 @@ bool is_finding(const Experiment& experiment, const ExperimentFailure& failure) 
   return !failure.run.evaluate.empty() && experiment.curves[failure.run.curve].may_fail;
 }
 
-// Runs are known by their commands: what the data files hold is not compared.
+// The note on earlier runs that were kept. They are identified by their commands, not by the contents of data
+// files.
 std::string kept(std::ptrdiff_t made, const fs::path& folder) {
   if (made == 0) return "";
   return fmt::format("{} of the runs were made before; remove {} if the data have changed since\n", made,

@@ -1,4 +1,4 @@
-// tulle reproduce, of one experiment or of several.
+// tulle reproduce for one experiment or for several.
 #pragma once
 
 #include <tulle/base/json.hpp>
@@ -23,12 +23,12 @@ ExperimentJobs jobs_of(const Reproduce& options);
 Json as_json(const Experiment& experiment, const ExperimentTable& table);
 Json skipped_json(const Experiment& experiment, const std::string& reason);
 
-// Failures that are findings: how many there are at each point, and what the first of them said.
+// Describes failures that are findings: their number at each point, and the message of the first.
 std::string findings(const Experiment& experiment, const std::vector<ExperimentFailure>& failures);
-// What else failed, in one line; empty: nothing.
+// The other failures in one line; empty: none.
 std::string other_failures(const Experiment& experiment, std::vector<ExperimentFailure> failures);
 
-// Makes the folder, and writes table.csv and plot.svg there.
+// Creates the folder; writes table.csv and plot.svg there.
 void make_folder(const std::filesystem::path& folder);
 void write_table(const std::filesystem::path& folder, const Experiment& experiment,
                  const ExperimentTable& table);

@@ -20,14 +20,14 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::optional<double> kQuickMinutes =
-    14;  // a quick version takes a quarter of an hour on any machine
+    14;  // leaves the quick version within a quarter of an hour on any machine
 
-// An experiment with its runs, as far as its data are there.
+// An experiment with its runs, if its data are there.
 struct Planned {
   ExperimentOutcome outcome;
   fs::path folder;
   std::vector<ExperimentRun> runs;
-  std::unique_ptr<RunLog> log;  // none where there is nothing to run
+  std::unique_ptr<RunLog> log;  // null if there is nothing to run
 };
 
 Planned plan(const fs::path& path, const Reproduce& options) {
@@ -71,7 +71,7 @@ void make_all(std::vector<ExperimentBatch>& batches, const Reproduce& options) {
   make_runs(batches, jobs);
 }
 
-// Answers with what failed and is no finding, one line per experiment.
+// Returns the failures that are not findings, one line per experiment.
 std::vector<std::string> finish(std::vector<Planned>& all, const std::vector<ExperimentBatch>& batches) {
   std::vector<std::string> failed;
   auto batch = batches.begin();

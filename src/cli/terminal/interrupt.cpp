@@ -15,11 +15,11 @@
 namespace tulle::cli {
 namespace {
 
-constexpr int kSignalled = 128;  // an exit status above it names the signal, as shells have it
+constexpr int kSignalled = 128;  // the exit status is this plus the signal's number, as in shells
 
 std::mutex mutex;
 
-// Never destroyed: a signal may come while the process exits.
+// Never destroyed, since a signal may arrive while the process exits.
 std::string& left_behind() {
   static auto& text = *new std::string("nothing was written");
   return text;
@@ -40,7 +40,7 @@ sigset_t watched() {
   remove_temporary_files();
   const std::lock_guard lock(mutex);
   say("interrupted; " + left_behind());
-  _exit(kSignalled + signal);  // other threads are still at work: nothing is torn down under them
+  _exit(kSignalled + signal);  // without destructors, since other threads are still running
 }
 
 }  // namespace

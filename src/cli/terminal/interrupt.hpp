@@ -1,15 +1,16 @@
-// Ctrl-C, and being asked to end: the command says what was charged, leaves no temporary file, and ends.
+// Handles Ctrl-C and termination signals: the command prints what was charged, removes temporary files, and
+// exits.
 #pragma once
 
 #include <string>
 
 namespace tulle::cli {
 
-// From then on a thread of its own waits for the signals. To be called once, before any other thread starts:
-// threads inherit that they do not take them.
+// Starts a thread that waits for the signals. To be called once, before any other thread starts, since
+// threads inherit that signals are blocked.
 void watch_interrupts();
 
-// What the message of an interruption says further: that nothing was written, before anything was said.
+// Sets the second part of the message of an interruption, which is at first that nothing was written.
 void say_when_interrupted(std::string what);
 std::string said_when_interrupted();
 

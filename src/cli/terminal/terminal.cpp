@@ -11,9 +11,9 @@ namespace {
 
 constexpr int kBarWidth = 24;
 constexpr auto kTick = std::chrono::milliseconds(500);
-constexpr auto kPatience = std::chrono::seconds(1);  // shorter work shows nothing of itself
+constexpr auto kPatience = std::chrono::seconds(1);  // shorter work without steps shows nothing
 
-// NO_COLOR is the convention by which people ask for none.
+// NO_COLOR is the conventional variable for disabling colours.
 bool coloured(int descriptor) {
   return isatty(descriptor) != 0 && std::getenv("NO_COLOR") == nullptr;
 }

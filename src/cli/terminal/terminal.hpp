@@ -1,4 +1,4 @@
-// What only makes sense when a person is looking: colours and progress. In a pipe there is neither.
+// Output for people at a terminal: colours and progress. In a pipe there is neither.
 #pragma once
 
 #include <chrono>
@@ -15,11 +15,12 @@ inline constexpr std::string_view kClearLine = "\r\x1b[K";
 std::string red(std::string_view text);   // on standard error
 std::string bold(std::string_view text);  // on standard output
 
-// One line on standard error, for people; it takes the place of a progress line.
+// Prints one line on standard error, for people; it replaces a progress line.
 void say(std::string_view text);
 
-// A line on standard error: what is being done and for how long, from the second second on; where the work
-// reports its steps, a bar with the time left, judged from the steps so far. Gone when it is destroyed.
+// A line on standard error with the present work and its duration, after the first second; if the work
+// reports its steps, with a bar and the time left, estimated from the steps so far. The destructor removes
+// the line.
 class Progress {
  public:
   explicit Progress(std::string label);
@@ -32,7 +33,7 @@ class Progress {
  private:
   using Clock = std::chrono::steady_clock;
 
-  void tick();  // work that reports nothing is shown too
+  void tick();  // updates the line, also for work that reports no steps
   void paint() const;
 
   std::string label_;
@@ -43,7 +44,7 @@ class Progress {
   bool ended_ = false;
   mutable std::mutex mutex_;
   std::condition_variable end_;
-  std::thread ticker_;  // of a visible one
+  std::thread ticker_;  // runs only if the line is visible
 };
 
 }  // namespace tulle::cli
