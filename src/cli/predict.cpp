@@ -82,7 +82,7 @@ void check_cells(const Predict& options) {
 void predict(const Predict& options, CoupledFile file) {
   check_cells(options);
   if (options.all || !options.rows.file.empty())
-    fail_usage("a coupled model predicts listed cells; leave out @all and @new");
+    fail_usage("a coupled model predicts listed cells; omit @all and @new");
   check_interval(options);
   const Progress progress("predicting");
   const CoupledRelation relation(std::move(file), options.relation);

@@ -138,7 +138,7 @@ void check_bags(const std::string& path, const SparseTensor& bags, Index vocabul
     words += times;
   }
   if (long_bags == LongBags::refuse && words > static_cast<double>(kMostWords))
-    fail("{}: {:.3g} words in all; {} is the most that is held", path, words, kMostWords);
+    fail("{}: {:.3g} words in all, more than the {} that can be held", path, words, kMostWords);
 }
 
 // Lists the words of one bag: all of them, or kLongBag at equal distances.

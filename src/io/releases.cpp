@@ -100,7 +100,7 @@ Measurement read_measurement(const ZipReader& zip, const Json& json, const Shape
     measured.documents = {documents.at("count").get<std::uint64_t>(), documents.at("mixture").get<bool>()};
     measured.shape = Shape{shape[0], 1};  // the words
   }
-  if (entries > kMaxDimension) fail("{} entries are more than there can be", entries);
+  if (entries > kMaxDimension) fail("{} entries are too many", entries);
   if (entries > 0) measured.positions = Cells(shape, read_cells(zip, kPositions, shape, entries));
   for (const Json& release : json.at("releases"))
     measured.releases.push_back(read_release(zip, release, measured.releases.size(), entries));
@@ -132,7 +132,8 @@ void check_recorded(const Measurement& measured, const Json& record) {
       double& values = left[kind_of_release(release.what, release.noise, event)];
       values -= static_cast<double>(release.values.size()) * static_cast<double>(event.count());
       if (values < 0)
-        fail("release '{}' is not on the record of the guarantee, or has more values than there", release.id);
+        fail("release '{}' is not on the record of the guarantee, or has more values than recorded",
+             release.id);
     }
 }
 

@@ -15,7 +15,7 @@ void check_holds(const FormatRow& row, const std::string& path, int order, bool 
     fail("{}: .{} holds matrices, not tensors of {} modes; write .tns", shown, row.name, order);
   if (!std::holds_alternative<ArchiveFormat>(row.file)) return;
   if (path == kStandard) fail_usage("{}: {} needs a file to seek in; name one", shown, row.name);
-  if (ends_in_gz(path)) fail_usage("{}: {} is compressed already; leave out .gz", shown, row.name);
+  if (ends_in_gz(path)) fail_usage("{}: {} is compressed already; remove .gz from the name", shown, row.name);
 }
 
 }  // namespace

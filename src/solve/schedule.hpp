@@ -8,7 +8,7 @@ namespace tulle {
 class StepSchedule {
  public:
   StepSchedule(double step, double decay, int epochs) : step_(step), decay_(decay), epochs_(epochs) {
-    if (!(step > 0)) fail_usage("step: {} is no step; give more than 0", step);
+    if (!(step > 0)) fail_usage("step: {} is too small; give more than 0", step);
     if (!(decay >= 0)) fail_usage("decay: {} is negative; give 0 or more", decay);
   }
 

@@ -36,7 +36,7 @@ std::vector<Matrix> spectral_factors(const Shape& shape, const std::vector<int>&
 }
 
 void check_rank(int rank) {
-  if (rank < 1) fail_usage("rank: {} is no rank; give 1 or more", rank);
+  if (rank < 1) fail_usage("rank: {} is too small; give 1 or more", rank);
 }
 
 }  // namespace tulle

@@ -191,7 +191,7 @@ def test_given_cells_have_values_as_the_table_has_them(study):
 
 
 @pytest.mark.parametrize("name, message", [
-    ("p.txt", "unknown format"), ("p.npy", "p.npy: .npy holds every cell"), ("p.npz.gz", "leave out .gz"),
+    ("p.txt", "unknown format"), ("p.npy", "p.npy: .npy holds every cell"), ("p.npz.gz", "remove .gz"),
 ])
 def test_predictions_that_cannot_be_written_are_refused_before_the_fit(study, name, message):
     error = study("couple", "study.toml", "--missing", 0.2, "--predictions", name, "-o", "model.npz",
@@ -286,7 +286,7 @@ def test_zeros_that_are_sampled_are_said(study):
     (('["place", "trait"]\nweight', '["plaec", "trait"]\nweight'), "'plaec' is not among the entities (did you mean 'place'?)"),
     (("Y[p,t]", "Y[p,p]"), "index letter p is used twice in Y"),
     (("P[p,k] T[t,k]", "P[p,k] T[t,k] P[p,k]"), "factor P stands twice in its product; give the second one a name of its own"),
-    (("weight = 0.5", "drop = [1]"), "drop is for positions that have numbers"),
+    (("weight = 0.5", "drop = [1]"), "drop is for numbered positions"),
     (("rank = 2", 'rank = 2\nprior = { variance = 1, shape = 2 }'), "not both"),
     (("rank = 2", 'rank = 2\nprior = { variance = 1 }'), "a normal prior is for factors that may be negative"),
     (("rank = 2", "rank = 0"), "study.toml:4: rank is 0"),

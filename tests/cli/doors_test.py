@@ -155,7 +155,7 @@ def test_tables_of_users_are_all_that_a_study_keeps_private(tulle):
     def study(before="", after=""):
         (tulle.folder / "study.toml").write_text(STUDY.replace(before, after))
         return run
-    assert "relation f has no user, so that the guarantee is for nobody" in refused(tulle, *study("public = true", "range = [0, 9]"), status=1)
+    assert "relation f has no user, so the guarantee would protect nobody" in refused(tulle, *study("public = true", "range = [0, 9]"), status=1)
     assert "cannot be public" in refused(tulle, *study("range = [0, 10]", "public = true"), status=1)
     assert "needs range = [LOW, HIGH]" in refused(tulle, *study("range = [0, 10]\n"), status=1)
     assert "nobody would be the same in both" in refused(tulle, *study("v.tns", 'n.csv"\nheader = true\nformat = "csv'), status=1)

@@ -414,7 +414,7 @@ def test_errors_of_tables_name_keys_of_the_study(relations):
 def test_a_relation_is_the_sites_or_public(relations):
     path = relations.folder / "coupled.toml"
     study = path.read_text()
-    for before, after, told in [("public = true\nfile", "file", "relation features: a table of the sites is where these say"),
+    for before, after, told in [("public = true\nfile", "file", "relation features: sites state the files of their tables"),
                                 ("public = true\nfile = \"features.tns\"", "", "relation features has no user"),
                                 ("range = [0, 10]", "", "relation views needs range")]:
         path.write_text(study.replace(before, after))

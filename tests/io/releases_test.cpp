@@ -157,7 +157,7 @@ TEST(ReleasesInAModelFile, AreOnTheRecordOfTheGuarantee) {
   EXPECT_THAT(refusal(both, other), HasSubstr("release 'entries' is not on the record"));
   other = *sample();
   other.releases.push_back(other.releases[1]);
-  EXPECT_THAT(refusal(both, other), HasSubstr("or has more values than there"));
+  EXPECT_THAT(refusal(both, other), HasSubstr("or has more values than recorded"));
   EXPECT_EQ(refusal(both + "," + kEntries, other), "");
   other = *sample();
   other.releases[0].events.push_back(Event::pure(1));

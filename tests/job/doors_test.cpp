@@ -223,7 +223,7 @@ TEST_F(DoorsOfPrograms, NamesOfClassesStateHowManyThereAre) {
   EXPECT_THAT(refusal([&] {
                 read_labelled(path, {.header = true, .classes = 3, .known = {"0", "1"}});
               }),
-              HasSubstr("state as many"));
+              HasSubstr("state the same number"));
 }
 
 TEST_F(DoorsOfPrograms, PublicFactsFollowTheRelationOfTheJobNotThatOfTheReader) {
@@ -382,7 +382,7 @@ TEST_F(Doors, TablesOfUsersAreAllThatAStudyKeepsPrivate) {
   };
   const std::string views = "range = [0, 10]\nfile = \"v.tns\"\n", all = "public = true\n";
   EXPECT_THAT(told(views, "range = [0, 9]\n"),
-              HasSubstr("relation f has no user, so that the guarantee is for nobody"));
+              HasSubstr("relation f has no user, so the guarantee would protect nobody"));
   EXPECT_THAT(told("public = true\nfile = \"v.tns\"\n", all), HasSubstr("cannot be public"));
   EXPECT_THAT(told("file = \"v.tns\"\n", all), HasSubstr("needs range = [LOW, HIGH]"));
   EXPECT_THAT(told("range = [0, 10]\nfile = \"named.csv\"\nheader = true\n", all),

@@ -51,8 +51,8 @@ void note_rows_of_users(const ModelFile& model) {
   for (const Mode& mode : model.modes)
     if (mode.any)
       say(fmt::format(
-          "this model holds nothing of single positions of mode {}: it predicts the same for all of "
-          "them; give what is known of one by --new FILE, or use the model of complete --user-output",
+          "this model has no rows for single positions of mode {}: it predicts the same for all of them; "
+          "give the cells of such positions with --new FILE, or use the model of complete --user-output",
           mode.name));
 }
 

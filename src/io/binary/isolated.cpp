@@ -121,7 +121,8 @@ class Child final : public ByteStream {
       const int ready = poll(&waiting, 1, kPatienceMs);
       if (ready < 0 && errno == EINTR) continue;
       if (ready == 0)
-        fail("{}: its library came to no end with it; the file is damaged, copy or write it again", name());
+        fail("{}: its library did not finish reading it; the file is damaged, copy or write it again",
+             name());
       const ssize_t got = ::read(descriptor_, bytes, count);
       if (got < 0 && errno == EINTR) continue;
       if (got <= 0)

@@ -33,7 +33,8 @@ LabelReader::LabelReader(std::string path, const LabelledFileOptions& options)
     : path_(std::move(path)), options_(options) {
   const int named = static_cast<int>(options.known.size());
   if (named > 0 && options.classes.value_or(named) != named)
-    fail_usage("{}: {} classes are stated, and names of {}; state as many", path_, *options.classes, named);
+    fail_usage("{}: {} classes are stated, but {} have names; state the same number", path_, *options.classes,
+               named);
   classes_ = named > 0 ? named : options.classes.value_or(0);
   for (std::size_t i = 0; i < options.known.size(); ++i) {
     names_.emplace(options.known[i], static_cast<int>(i));

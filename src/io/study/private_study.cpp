@@ -19,7 +19,8 @@ int place_of(const std::vector<std::string>& names, const std::string& name) {
 void check_users(const StudyFile& study, const Relation& relation) {
   if (!relation.has(study.private_entity))
     fail(
-        "{}: relation {} has no {}, so that the guarantee is for nobody in it; if it is public, state public "
+        "{}: relation {} has no {}, so the guarantee would protect nobody in it; if it is public, state "
+        "public "
         "= true and its file",
         relation.where, relation.name, study.private_entity);
   for (const std::string& entity : relation.entities)
@@ -28,8 +29,8 @@ void check_users(const StudyFile& study, const Relation& relation) {
            entity);
   const bool is_first = &relation == &study.first();
   if (is_first && relation.range)
-    fail("{}: relation {} is the first, whose range is that of the run; leave range out", relation.where,
-         relation.name);
+    fail("{}: relation {} is the first one, whose range is an option of the run; remove range",
+         relation.where, relation.name);
   if (!is_first && !relation.range)
     fail("{}: relation {} needs range = [LOW, HIGH], the public bounds of its values", relation.where,
          relation.name);
@@ -91,10 +92,10 @@ void check_used(const StudyFile& study) {
   if (study.is_partial) return;
   for (const std::string& entity : study.entities)
     if (std::ranges::none_of(study.relations, [&](const Relation& each) { return each.has(entity); }))
-      fail("{}: no relation has entity {}; leave it out of entities = [..]", study.path, entity);
+      fail("{}: no relation has entity {}; remove it from entities = [..]", study.path, entity);
   for (const auto& [entity, list] : study.positions)
     if (place_of(study.modes(), entity) < 0)
-      fail("{}: no relation of {} has entity {}; leave its [positions] out", study.path, study.private_entity,
+      fail("{}: no relation of {} has entity {}; remove its [positions]", study.path, study.private_entity,
            entity);
 }
 

@@ -31,8 +31,8 @@ void check_own_size(const StudyFile& study, const StudyFile::Relation& relation,
     const auto stated = study.sizes.find(entity);
     if (stated == study.sizes.end() || std::ranges::find(shared, entity) != shared.end()) continue;
     if (stated->second != shape[mode])
-      fail("{}: the table has {} positions of {}, but [sizes] states {}; leave it out", where, shape[mode],
-           entity, stated->second);
+      fail("{}: the table has {} positions of {}, but [sizes] states {}; remove that size", where,
+           shape[mode], entity, stated->second);
   }
 }
 
@@ -61,7 +61,7 @@ PublicTable read_public_table(const StudyFile& study, const StudyFile::Relation&
          data.modes.size());
   SparseTensor cells = observed(data);
   if (!relation.dropped.empty() && !data.modes.back().labels.empty())
-    fail("{}: drop is for positions that have numbers; leave out the lines instead", where);
+    fail("{}: drop is for numbered positions; remove the lines instead", where);
   if (!relation.dropped.empty()) cells = without_positions(cells, relation.dropped, where);
   transform_values(cells.values(), relation.values);
   if (relation.clamp)

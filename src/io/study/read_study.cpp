@@ -117,7 +117,7 @@ Relation read_relation(TomlSection& section, const fs::path& folder, const Study
   if (!names_sites || relation.is_public)
     read_file(section, folder, relation);
   else if (section.find<std::string>("file"))
-    fail("{}: relation {}: a table of the sites is where these say; leave file out, or state public = true",
+    fail("{}: relation {}: sites state the files of their tables; remove file, or state public = true",
          section.place("file"), relation.name);
   if (!study.is_private() || relation.is_public) read_values(section, relation);
   relation.reading.columns = section.list<std::string>("columns");
@@ -315,7 +315,7 @@ StudyFile read_study(const std::string& path, const StudyChanges& changes) {
   const bool names_sites = !section.tables("sites").empty() || section.table("split");
   const auto users = section.list<std::string>("private");
   if (names_sites ? users.size() != 1 : users.size() > 1)
-    fail("{}: private = [..] names the one entity that the guarantee is for: the users", path);
+    fail("{}: private = [..] must name one entity: the users whom the guarantee protects", path);
   if (!users.empty()) study.private_entity = users.front();
   read_sizes(section, study);
   if (changes.rank) study.rank = *changes.rank;

@@ -42,7 +42,7 @@ class ShortForms {
     for (const std::string& entity : relation.entities)
       if (std::ranges::count(relation.entities, entity) > 1)
         fail(
-            "{}: entity {} stands twice in relation {}; give formulas, with an index letter and a factor for "
+            "{}: entity {} occurs twice in relation {}; give formulas, with an index letter and a factor for "
             "each",
             relation.where, entity, relation.name);
   }

@@ -48,7 +48,7 @@ SparseTensor read_table(const Relation& relation, EntityPositions& entities) {
          order == 1 ? "; a table of one entity is a column, n x 1" : "");
   if (!relation.dropped.empty()) {
     if (!data.modes[order - 1].labels.empty())
-      fail("{}: drop is for positions that have numbers; leave out the lines instead", where);
+      fail("{}: drop is for numbered positions; remove the lines instead", where);
     cells = without_positions(cells, relation.dropped, where);
   }
   if (relation.reading.unlisted == Unlisted::zero) cells = without_zeros(cells);

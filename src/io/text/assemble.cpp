@@ -59,8 +59,7 @@ void check_numbers_are_positions(const std::string& file, const ReadOptions& opt
       if (mode.labels[position] != fmt::format("{}", position + 1))
         fail(
             "{}: the labels of {} are numbers, but not those of its positions ({} is labelled '{}'); give "
-            "CSV, which "
-            "goes by labels",
+            "CSV, which uses labels",
             file, shortened(mode.name), position + 1, mode.labels[position]);
   }
 }

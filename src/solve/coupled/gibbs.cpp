@@ -27,7 +27,7 @@ void check_for_gibbs(const Study& study) {
           name);
     for (float value : table.data.values())
       if (value != std::floor(value))
-        fail("relation {}: Gibbs sampling divides counts, and {} is no whole number", name, value);
+        fail("relation {}: Gibbs sampling divides counts, and {} is not a whole number", name, value);
   }
 }
 

@@ -21,7 +21,7 @@ void check_for_squares(const Study& study) {
            study.model.products[v].name, divergence_name(study.tables[v].divergence));
   for (std::size_t d = 0; d < study.priors.size(); ++d)
     if (study.priors[d])
-      fail("factor {}: least squares know no Gamma prior; state a variance, or take inference map",
+      fail("factor {}: least squares does not support Gamma priors; state a variance, or take inference map",
            study.model.factors[d].name);
 }
 
@@ -148,7 +148,7 @@ double LeastSquares::objective() const {
       for (double value : model_.factors[d].values) sum += precision * value * value / 2;
   if (!std::isfinite(sum))
     fail(
-        "least squares: the factors have grown beyond all bounds; state a prior, prior = {{ variance = .. "
+        "least squares: the factors grow without bound; state a prior, prior = {{ variance = .. "
         "}}");
   return sum;
 }

@@ -74,7 +74,7 @@ Fit<Cp> cp_als(const DenseTensor& tensor, const CpAlsOptions& options) {
 Fit<Cp> cp_als(const SparseTensor& tensor, const CpAlsOptions& options) {
   if (tensor.unlisted() == Unlisted::missing)
     fail(
-        "cp_als: the cells that are not listed are missing, but this method takes them for zeros; use "
+        "cp_als: the cells that are not listed are missing, but this method treats them as zeros; use "
         "complete_cp_als, or read the data with zero semantics");
   return run(tensor, options);
 }

@@ -12,7 +12,7 @@ namespace tulle {
 namespace {
 
 void check_weights(const SparseTensor& observed, const TubalAdmmOptions& options) {
-  if (options.lambda == 0) fail_usage("weights without lambda: data that are met exactly cannot be weighed");
+  if (options.lambda == 0) fail_usage("weights need lambda above 0: with lambda 0 the data are met exactly");
   if (options.weights.size() != observed.size())
     fail_usage("{} weights for {} cells; give one per cell", options.weights.size(), observed.size());
   for (double weight : options.weights)

@@ -56,7 +56,7 @@ Fit<Tucker> hooi(const DenseTensor& tensor, const TuckerOptions& options) {
 Fit<Tucker> hooi(const SparseTensor& tensor, const TuckerOptions& options) {
   if (tensor.unlisted() == Unlisted::missing)
     fail(
-        "hooi: unlisted cells of this tensor are missing, and it would take them for zeros; use a completion "
+        "hooi: unlisted cells of this tensor are missing, and it would treat them as zeros; use a completion "
         "method");
   return run(tensor, options);
 }

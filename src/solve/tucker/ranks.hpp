@@ -14,7 +14,7 @@ inline std::vector<int> usable_ranks(std::vector<int> ranks, const Shape& shape)
   if (static_cast<int>(ranks.size()) != shape.order())
     fail_usage("ranks: {} given for a {} tensor; give one per mode", ranks.size(), shape.text());
   for (std::size_t mode = 0; mode < ranks.size(); ++mode) {
-    if (ranks[mode] < 1) fail_usage("ranks: {} is no rank; give 1 or more for every mode", ranks[mode]);
+    if (ranks[mode] < 1) fail_usage("ranks: {} is too small; give 1 or more for every mode", ranks[mode]);
     ranks[mode] = static_cast<int>(std::min<std::uint64_t>(ranks[mode], shape[static_cast<int>(mode)]));
   }
   for (bool changed = true; changed;) {

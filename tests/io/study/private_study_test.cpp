@@ -244,7 +244,7 @@ TEST(PrivateStudy, RelationsThatCannotBeAreRefusedInOneLine) {
   const auto told = [&](const std::string& relations) { return refusal(kFourEntities + relations + end); };
   EXPECT_EQ(told(kTags + kViews + kFeatures), "");
   EXPECT_THAT(told(kTags + relation("prices", R"("film", "tag")")),
-              HasSubstr("relation prices has no user, so that the guarantee is for nobody in it"));
+              HasSubstr("relation prices has no user, so the guarantee would protect nobody in it"));
   EXPECT_THAT(told(kTags + relation("views", R"("user", "film")")),
               HasSubstr("views needs range = [LOW, HIGH]"));
   EXPECT_THAT(told(kViews + kTags), HasSubstr("views is the first"));
@@ -269,9 +269,9 @@ TEST(PrivateStudy, RelationsThatCannotBeAreRefusedInOneLine) {
 TEST(PrivateStudy, WhatIsStatedOfAnEntityIsForARelation) {
   const std::string end = "[split]\nfile = \"t.tns\"\n";
   EXPECT_THAT(refusal(kFourEntities + kTags + end),
-              HasSubstr("no relation has entity feature; leave it out of entities"));
+              HasSubstr("no relation has entity feature; remove it from entities"));
   EXPECT_THAT(refusal(kFourEntities + "[positions]\nfeature = \"f.txt\"\n" + kTags + kFeatures + end),
-              HasSubstr("no relation of user has entity feature; leave its [positions] out"));
+              HasSubstr("no relation of user has entity feature; remove its [positions]"));
   EXPECT_EQ(refusal(kFourEntities + "feature = 5\n" + kTags + kFeatures + end), "");
   EXPECT_THAT(refusal("entities = [\"user\", \"film\", \"film\"]\nprivate = [\"user\"]\n" + kTags + end),
               HasSubstr("sites.toml:1: entity film is listed twice"));

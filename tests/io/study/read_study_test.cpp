@@ -214,7 +214,7 @@ TEST_F(ReadStudy, ErrorsNameTheLineAndWhatHelps) {
   EXPECT_NE(error_of(one_relation("entities = [\"a\"]")).find("has 2 modes, but the relation has 1 entities"),
             std::string::npos);
   EXPECT_NE(
-      error_of(one_relation("entities = [\"a\", \"a\"]")).find(":3: entity a stands twice in relation X"),
+      error_of(one_relation("entities = [\"a\", \"a\"]")).find(":3: entity a occurs twice in relation X"),
       std::string::npos);
   EXPECT_NE(error_of("entities = [\"a\"]\n").find("at least one [[relations]]"), std::string::npos);
 }

@@ -114,7 +114,7 @@ TEST(Tns, LabelsThatAreOtherNumbersThanTheirPositionsAreNotReadByNumber) {
   const std::vector<Mode> gaps{{"user", {"2", "7"}}, {"film", {"Alien", "Cube"}}};
   EXPECT_MESSAGE(parse_tns("2 1 5\n", {.known = gaps}),
                  "x.tns: the labels of user are numbers, but not those of its positions (1 is labelled '2'); "
-                 "give CSV, which goes by labels");
+                 "give CSV, which uses labels");
   EXPECT_EQ(parse_tns("2 1 5\n", {.known = {{"user", {"1", "2"}}, gaps[1]}}).listed(), 1u);
 }
 

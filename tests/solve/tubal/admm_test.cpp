@@ -291,7 +291,7 @@ TEST(CompleteTubal, RefusesBadInput) {
   TubalAdmmOptions request;
   const double zero[] = {0};
   request.weights = zero;
-  EXPECT_EQ(error_of(data, request), "weights without lambda: data that are met exactly cannot be weighed");
+  EXPECT_EQ(error_of(data, request), "weights need lambda above 0: with lambda 0 the data are met exactly");
   request.lambda = 1;
   EXPECT_EQ(error_of(data, request), "weight 0: give positive numbers");
   request = {};

@@ -277,7 +277,7 @@ TYPED_TEST(TuckerCompletion, RefusesBadRequests) {
                     [](auto& o) {
                       o.ranks = {2, 0, 2};
                     }),
-            "ranks: 0 is no rank; give 1 or more for every mode");
+            "ranks: 0 is too small; give 1 or more for every mode");
   EXPECT_EQ(message(observed, [](auto& o) { o.ridge = -1; }), "ridge: -1 is negative; give 0 or more");
   EXPECT_EQ(message(observed, [](auto& o) { o.core_ridge = -1; }),
             "core ridge: -1 is negative; give 0 or more");
