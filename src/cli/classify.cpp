@@ -5,10 +5,13 @@
 #include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/job/baselines.hpp>
 #include <tulle/job/classification/request.hpp>
 #include <tulle/job/write_page.hpp>
 
 #include <nlohmann/json.hpp>
+
+#include <cmath>
 
 namespace tulle::cli {
 namespace {
@@ -25,6 +28,8 @@ void print_report(const ClassifierOptions& options, const ClassifierMade& made) 
              made.outcome.solver);
   for (const std::string& remark : made.outcome.remarks) fmt::print("{}\n", remark);
   if (made.scores) fmt::print("{} {}{}\n", bold("Test:"), text(*made.scores), mark);
+  if (made.scores && std::isfinite(made.baseline_accuracy))
+    fmt::print("{} {}{}\n", bold("Without a model:"), majority_text(made.baseline_accuracy), mark);
   fmt::print("{} {:.2f} s{}\n", bold("Time:"), made.seconds, mark);
   for (const std::string& note : made.owner_notes) fmt::print("{} {}{}\n", bold("Note:"), note, mark);
   fmt::print("{} {}\n", bold("Guarantee:"), sentence(made.outcome.guarantee));

@@ -42,6 +42,7 @@ void print_report(const CompletionOptions& asked, const CompletionOutcome& outco
   };
   print_scores(outcome.scores, with_own_rows(fit));
   print_scores(outcome.published_scores, kPublishedAlone);
+  if (outcome.baselines) print_for_owner("Without a model:", text(*outcome.baselines));
   print_for_owner("Time:", fmt::format("{:.2f} s", outcome.seconds));
   for (const std::string& note : outcome.owner_notes) print_for_owner("Note:", note);
   fmt::print("{} {}\n", bold("Guarantee:"), sentence(fit.guarantee));

@@ -80,7 +80,10 @@ Json report_of(const ClassificationJob& job, const ClassifierMade& made) {
   report["samples"] = outcome.samples.size();
   OwnerFields owner;
   owner.add(report, "train_examples", made.examples);
-  if (made.scores) add(*made.scores, report, owner);
+  if (made.scores) {
+    add(*made.scores, report, owner);
+    owner.add(report, "baseline_accuracy", finite_or_null(made.baseline_accuracy));
+  }
   report["iterations"] = outcome.history.size();
   if (outcome.noise_multiplier) report["noise_multiplier"] = *outcome.noise_multiplier;
   if (outcome.dropout_alpha) report["dropout_alpha"] = *outcome.dropout_alpha;

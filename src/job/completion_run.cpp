@@ -32,6 +32,10 @@ std::optional<SparseTensor> cells_to_score(CompletionData& data, bool all) {
   return cells;
 }
 
+std::optional<Range> range_of(const CompletionJob& job) {
+  return job.found().is_private() ? std::optional(job.terms.range) : std::nullopt;
+}
+
 // Whether a model file has the releases.
 bool keeps_releases(const CompletionJob& job, const Completion& fit) {
   return job.keep_releases && fit.measured && fit.guarantee.covers_releases();
@@ -44,6 +48,13 @@ std::optional<std::string> listing_note(const CompletionJob& job, const Completi
       "A model file of this run keeps its releases and lists the {} observed cells; drop the releases to "
       "omit both.",
       fit.measured->positions->size());
+}
+
+// Without privacy nothing is for the owner alone.
+void compare_with_baselines(const CompletionJob& job, CompletionOutcome& outcome) {
+  const bool is_private = job.found().is_private();
+  if (auto note = no_better_note(outcome.scores->rmse, outcome.baselines, is_private))
+    (is_private ? outcome.owner_notes : outcome.completion.remarks).push_back(std::move(*note));
 }
 
 }  // namespace
@@ -79,6 +90,9 @@ CompletionRun::CompletionRun(const CompletionJob& job, CompletionData data, bool
   losses_ = tulle::losses(job_, data_);
   owner_notes_ = tulle::owner_notes(job_, data_);
   scored_ = cells_to_score(data_, score_all);
+  if (scored_)
+    outcome_.baselines = measured_or<std::optional<Baselines>>(
+        std::nullopt, [&] { return baselines(data_.train, *scored_, range_of(job_)); }, owner_notes_);
   if (!is_private) return;
   if (most_lost) refuse_losses(losses_, *most_lost, job_.terms.scope);
   const auto start = Clock::now();
@@ -123,6 +137,7 @@ CompletionOutcome CompletionRun::run(Pay pay, Observer observer) {
       std::nullopt,
       [&] { return score(owners_model(outcome.completion), *scored_, outcome.completion.range); },
       outcome.owner_notes);
+  if (outcome.scores) compare_with_baselines(job_, outcome);
   if (outcome.completion.with_user_rows)
     outcome.published_scores = measured_or<std::optional<Scores>>(
         std::nullopt,

@@ -41,6 +41,8 @@ LinkScores link_scores(const Study& study, int product, const SparseTensor& test
   LinkScores scores;
   scores.cells = test.size();
   scores.rmse = rmse(test.values(), predicted);
+  const SparseTensor& train = study.tables[static_cast<std::size_t>(product)].data;
+  scores.baselines = baselines(train, test);
   scores.links =
       static_cast<std::size_t>(std::ranges::count_if(test.values(), [](float v) { return v > 0; }));
   if (scores.links == 0 || scores.links == scores.cells) return scores;
@@ -49,7 +51,6 @@ LinkScores link_scores(const Study& study, int product, const SparseTensor& test
   scores.auc = auc(links, predicted);
   scores.precision = precision_at_k(test.column(0), links, predicted, top, 1);
   scores.auc_within = auc_within(test.column(0), links, predicted);
-  const SparseTensor& train = study.tables[static_cast<std::size_t>(product)].data;
   scores.popularity_auc = auc(links, popularity(train, test.cells()));
   if (const auto listed = popularity_among_listed(study, product, test.cells()))
     scores.listed_popularity_auc = auc(links, *listed);
@@ -90,6 +91,8 @@ CoupleOutcome run(const CoupleJob& job) {
   if (!outcome.test) return outcome;
   outcome.predicted = outcome.fit.posterior.predict(outcome.product, outcome.test->cells());
   outcome.scores = link_scores(outcome.study, outcome.product, *outcome.test, outcome.predicted, job.top);
+  if (auto note = no_better_note(outcome.scores->rmse, outcome.scores->baselines, false))
+    outcome.fit.remarks.push_back(std::move(*note));
   return outcome;
 }
 
@@ -106,6 +109,8 @@ Json report_of(const CoupleJob& job, const CoupleOutcome& outcome) {
     report["test_cells"] = outcome.scores->cells;
     report["test_links"] = outcome.scores->links;
     report["test_rmse"] = finite_or_null(outcome.scores->rmse);
+    OwnerFields not_private;
+    add(outcome.scores->baselines, report, not_private);
     report["test_auc"] = or_null(outcome.scores->auc);
     report["test_auc_within"] = or_null(outcome.scores->auc_within);
     report[fmt::format("test_precision_at_{}", job.top)] = or_null(outcome.scores->precision);
@@ -128,6 +133,7 @@ std::string text(const LinkScores& scores, int top) {
   if (scores.auc)
     line += fmt::format(", {} of them links: AUC {:.4f} (popularity alone {:.4f}), precision at {} {:.4f}",
                         scores.links, *scores.auc, *scores.popularity_auc, top, *scores.precision);
+  if (scores.baselines) line += "; " + text(*scores.baselines);
   return line;
 }
 

@@ -54,6 +54,7 @@ Json report_of(const CompletionJob& job, const CompletionOutcome& outcome, bool 
   owner.add(report, "train_cells", outcome.train_cells);
   if (outcome.tested) {
     add(outcome.scores, report, owner);
+    add(outcome.baselines, report, owner);
     if (fit.with_user_rows) add_both(outcome.scores, outcome.published_scores, report, owner);
   }
   report["iterations"] = fit.history.size();

@@ -37,24 +37,29 @@ double variance_ratio(const Groups& groups) {
 
 }  // namespace
 
-// Fits each mode in turn to the residuals of the others, for a few rounds.
 OffsetPrior estimate_offsets(const SparseTensor& observed, double scale) {
+  std::vector<double> values(observed.values().begin(), observed.values().end());
+  for (double& value : values) value /= scale;
+  return estimate_offsets(observed.cells(), std::move(values));
+}
+
+// Fits each mode in turn to the residuals of the others, for a few rounds.
+OffsetPrior estimate_offsets(const Cells& cells, std::vector<double> values) {
   constexpr int kRounds = 3;
-  std::vector<double> rest(observed.values().begin(), observed.values().end());
-  for (double& value : rest) value /= scale;
+  std::vector<double> rest = std::move(values);
   OffsetPrior prior;
-  prior.ridge.resize(observed.order());
-  for (Index size : observed.shape().dimensions()) prior.start.offsets.push_back(Vector::Zero(size));
+  prior.ridge.resize(cells.order());
+  for (Index size : cells.shape().dimensions()) prior.start.offsets.push_back(Vector::Zero(size));
 
   for (int round = 0; round < kRounds; ++round)
-    for (int mode = 0; mode < observed.order(); ++mode) {
-      const auto positions = observed.column(mode);
+    for (int mode = 0; mode < cells.order(); ++mode) {
+      const auto positions = cells.column(mode);
       Vector& offsets = prior.start.offsets[mode];
       for (std::size_t entry = 0; entry < rest.size(); ++entry) rest[entry] += offsets[positions[entry]];
       const double mean = std::accumulate(rest.begin(), rest.end(), 0.0) / static_cast<double>(rest.size());
       prior.start.global += mean;
       for (double& value : rest) value -= mean;
-      const Groups groups = group(positions, observed.shape()[mode], rest);
+      const Groups groups = group(positions, cells.shape()[mode], rest);
       prior.ridge[mode] = variance_ratio(groups);
       offsets = groups.means.array() * groups.counts.array() / (groups.counts.array() + prior.ridge[mode]);
       for (std::size_t entry = 0; entry < rest.size(); ++entry) rest[entry] -= offsets[positions[entry]];

@@ -23,7 +23,9 @@ def blobs(tulle):
 
 def test_a_classifier_is_trained_and_the_guarantee_travels_along(blobs):
     report = blobs("classify", "train.csv", "--test", "test.csv", *PRIVATE, "-o", "model.npz", "--json").json
-    assert report["test_accuracy"] > 0.97 and "test_accuracy" in report["owner_only"]["fields"]
+    assert report["test_accuracy"] > 0.97 and {"test_accuracy", "baseline_accuracy"} <= set(report["owner_only"]["fields"])
+    labels = [np.load(blobs.folder / f"{name}.npz")["y"] for name in ("train", "test")]
+    assert report["baseline_accuracy"] == np.mean(labels[1] == np.argmax(np.bincount(labels[0])))
     assert report["guarantee"]["unit"] == "example" and report["guarantee"]["relation"] == "add-remove"
     assert 1.9 < report["guarantee"]["epsilon"] <= 2
     saved = np.load(blobs.folder / "model.npz")

@@ -70,6 +70,34 @@ def test_holdout_needs_no_second_file(sample):
     assert report["test_cells"] == 300 and report["train_cells"] == 1200
 
 
+def values_of(path):
+    return np.array([float(line.split()[-1]) for line in path.read_text().splitlines() if line[0].isdigit()])
+
+
+def test_the_error_of_the_mean_is_beside_that_of_the_model(sample):
+    train, test = (values_of(sample.folder / f"{name}.tns") for name in ("train", "test"))
+    of_mean = np.sqrt(np.mean((test - train.mean()) ** 2))
+    run = ("complete", "train.tns", "--method", "plain", "--test", "test.tns", "--seed", 1)
+    report = sample(*run, "--rank", 2, "--biases", "--json").json
+    assert report["baseline_mean_rmse"] == pytest.approx(of_mean)
+    assert report["test_rmse"] < min(of_mean, report["baseline_main_effects_rmse"])
+    out = sample(*run, "--rank", 2, "--biases").out
+    assert f"Without a model: RMSE {of_mean:.5g} of the mean of the training values" in out and "no better" not in out
+    assert "baseline_mean_rmse" not in sample(*run[:4], "--rank", 1, "--seed", 1, "--json").json
+
+
+def test_a_model_that_is_no_better_than_the_mean_is_said_to_be(sample):
+    run = ("complete", "train.tns", "--test", "test.tns", "--epsilon", 1e-3, "--range", "-10:10", "--seed", 1, "--method", "input",
+           "--rank", 3)
+    report = sample(*run, "--json").json
+    fields = {"baseline_mean_rmse", "baseline_main_effects_rmse", "owner_notes"}
+    assert fields <= set(report["owner_only"]["fields"])
+    best = min(report["baseline_mean_rmse"], report["baseline_main_effects_rmse"])
+    assert report["test_rmse"] > best and any(f"(RMSE {best:.5g}) on these cells: try more epsilon" in note for note in report["owner_notes"])
+    for line in sample(*run).out.splitlines():  # all of it is marked
+        assert "mean of the training values" not in line or "for the data owner" in line
+
+
 def test_decomposes_a_full_tensor(sample):
     report = sample("complete", "truth.npy", "--method", "plain", "--rank", 3, "--seed", 1, "--json", "-o", "model.npz").json
     assert report["train_cells"] == 3000

@@ -56,6 +56,8 @@ def test_the_owners_part_has_errors_and_a_curve_apart_from_the_rest(sample):
     rows = re.findall(r"<tr><td>([\d.]+)</td><td>([\d.]+)</td><td>([\d.e-]+)</td></tr>", owners)
     assert [float(row[0]) for row in rows] == [0.5, 50]
     assert float(rows[0][1]) > 2 * float(rows[1][1])  # more privacy, more error
+    level = f"baseline_mean_rmse {done['baseline_mean_rmse']:.5g}"  # the same cells in all runs
+    assert level in owners and "Test RMSE of mean and main effects" in owners and "baseline" not in public
     assert "Proven, but not against whoever knows the seed" in public
 
 

@@ -24,11 +24,12 @@ TEST(ClassificationJob, IsReportedWithTheOwnersFieldsMarked) {
   job.options.hidden = std::vector{4};
   ClassifierMade made{.outcome = job.run(two_points()), .examples = 40};
   made.scores = score_classes(made.outcome.model.probabilities(two_points().values), two_points().labels);
+  made.baseline_accuracy = 0.5;
   const nlohmann::ordered_json report = report_of(job, made);
   EXPECT_EQ(report["hidden"], nlohmann::ordered_json::parse("[4]"));
   EXPECT_EQ(report["parameters"], 3 * 4 + 5 * 2);
   EXPECT_EQ(report["guarantee"]["unit"], "example");
-  for (const char* field : {"train_examples", "test_accuracy", "seconds"}) {
+  for (const char* field : {"train_examples", "test_accuracy", "baseline_accuracy", "seconds"}) {
     const auto& fields = report["owner_only"]["fields"];
     EXPECT_NE(std::ranges::find(fields, field), fields.end()) << field;
   }

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace tulle {
@@ -100,6 +101,35 @@ TEST(CompletionRun, OfJointPrivacyWithoutCellsToScoreHasTheSameFields) {
   EXPECT_TRUE(report_of(user_job(), without, false)["test_published_model"].is_null());
   EXPECT_EQ(report_of(user_job(), with, false)["owner_only"],
             report_of(user_job(), without, false)["owner_only"]);
+}
+
+bool is_no_better(const std::string& note) {
+  return note.starts_with("The model is no better than");
+}
+
+// The training values add up to 25, the test value is 5.
+TEST(CompletionRun, TellsWhetherTheModelIsBetterThanTheTrainingValuesAlone) {
+  for (const char* method : {"plain", "input"})
+    for (const double epsilon : {0.01, 100.0}) {
+      const CompletionOutcome outcome = outcome_of(run_job(method, epsilon));
+      ASSERT_TRUE(outcome.baselines && outcome.scores);
+      EXPECT_NEAR(outcome.baselines->mean, 5 - 25 / 11.0, 1e-12);
+      const bool no_better =
+          outcome.scores->rmse >= std::min(outcome.baselines->mean, outcome.baselines->main_effects);
+      const bool is_private = std::string(method) != "plain";
+      EXPECT_EQ(std::ranges::any_of(outcome.owner_notes, is_no_better), is_private && no_better);
+      EXPECT_EQ(std::ranges::any_of(outcome.completion.remarks, is_no_better), !is_private && no_better);
+    }
+}
+
+TEST(CompletionRun, HasTheFieldsOfBaselinesWithAndWithoutCellsToScore) {
+  CompletionData data = run_data();
+  data.test = SparseTensor(Shape{4, 3}, Unlisted::missing);
+  const auto with = report_of(run_job("input"), outcome_of(run_job("input")), false),
+             without = report_of(run_job("input"), CompletionRun(run_job("input"), data).run({}, {}), false);
+  EXPECT_NEAR(with["baseline_mean_rmse"], 5 - 25 / 11.0, 1e-12);
+  EXPECT_TRUE(without["baseline_mean_rmse"].is_null());
+  EXPECT_EQ(with["owner_only"], without["owner_only"]);
 }
 
 // Half of the values are outside of the range.

@@ -1,10 +1,13 @@
 #include "../data/small_study.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/data/metrics.hpp>
 #include <tulle/job/couple.hpp>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+
+#include <numeric>
 
 namespace tulle {
 namespace {
@@ -51,6 +54,21 @@ TEST(Couple, CellsWithoutALinkHaveNoAuc) {
   const CoupleOutcome outcome = run(job);
   EXPECT_FALSE(outcome.scores->auc);
   EXPECT_TRUE(report_of(job, outcome)["test_auc"].is_null());
+}
+
+// Zeros that are not listed are no missing cells: their baseline is popularity.
+TEST(Couple, HasTheErrorOfTheMeanBesideItsOwnWhereCellsAreMissing) {
+  CoupleJob job = small_job();
+  job.kept_back.missing = 0.3;
+  EXPECT_FALSE(run(job).scores->baselines);
+  EXPECT_TRUE(report_of(job, run(job))["baseline_mean_rmse"].is_null());
+  job.study = matrix_study(small_counts(Unlisted::missing), 1, 1);
+  const CoupleOutcome outcome = run(job);
+  const std::span<const float> kept = outcome.study.tables[0].data.values(), hidden = outcome.test->values();
+  const double mean = std::accumulate(kept.begin(), kept.end(), 0.0) / static_cast<double>(kept.size());
+  EXPECT_NEAR(report_of(job, outcome)["baseline_mean_rmse"],
+              rmse(hidden, std::vector<double>(hidden.size(), mean)), 1e-9);
+  EXPECT_TRUE(text(*outcome.scores, 10).find("of the mean of the training values") != std::string::npos);
 }
 
 TEST(Couple, RefusesEntitiesThatTheRelationDoesNotHave) {

@@ -28,7 +28,8 @@ TEST(Report, ListsWhatIsForTheOwner) {
   const auto report = report_of(job, outcome, true);
   const std::set<std::string> owner = report["owner_only"]["fields"];
   EXPECT_EQ(owner, (std::set<std::string>{"train_cells", "test_cells", "test_rmse", "test_mae", "test_rse",
-                                          "seconds", "owner_notes"}));
+                                          "baseline_mean_rmse", "baseline_main_effects_rmse", "seconds",
+                                          "owner_notes"}));
   EXPECT_EQ(report["guarantee"]["epsilon"], 2);
   EXPECT_FALSE(report["history"].empty());
   EXPECT_FALSE(report["history"][0].contains("seconds"));

@@ -44,7 +44,7 @@ def test_a_private_fit_states_its_guarantee_and_keeps_the_owners_part_apart(tabl
                      holdout=0.1).fit(table)
     assert str(model.guarantee_).startswith("epsilon 1, delta 1e-06 for any one user of mode user under add-remove, jointly")
     assert model.guarantee_["status"] == "proven" and model.remarks_
-    assert "test_rmse" in model.owner_ and not set(model.owner_) & set(model.report_)
+    assert {"test_rmse", "baseline_mean_rmse", "baseline_main_effects_rmse"} <= set(model.owner_) and not set(model.owner_) & set(model.report_)
     assert model.labels_[0] == [] and model.factors_[0].shape[0] == 1  # who the users are is private
     assert model.predict([("whoever", "f1")]).shape == (1,)
     rows = model.predict(table, user_rows=True)

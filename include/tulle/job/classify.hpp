@@ -48,6 +48,7 @@ struct ClassifierMade {
   ClassificationOutcome outcome;
   std::size_t examples = 0;           // number of training examples
   std::optional<ClassScores> scores;  // on test examples, if requested
+  double baseline_accuracy = 0;       // then, of the most frequent class of the training examples
   double seconds = 0;
   std::vector<std::string> owner_notes = {};
 };

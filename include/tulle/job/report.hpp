@@ -2,6 +2,7 @@
 // a release as the owner's.
 #pragma once
 
+#include <tulle/job/baselines.hpp>
 #include <tulle/job/jobs.hpp>
 #include <tulle/job/scores.hpp>
 
@@ -28,6 +29,7 @@ struct CompletionOutcome {
   std::string picked = {};  // the method that ran, if the job's method picked it; from public facts
   // On the same cells: of the published model, if it has no rows of users and `scores` are of another model.
   std::optional<Scores> published_scores = {};
+  std::optional<Baselines> baselines = {};  // on the same cells, without a model
 };
 
 struct TopicsFound {

@@ -1,6 +1,7 @@
 #include <tulle/base/error.hpp>
 #include <tulle/base/parse.hpp>
 #include <tulle/io/outputs.hpp>
+#include <tulle/job/baselines.hpp>
 #include <tulle/job/classification/request.hpp>
 #include <tulle/job/options/common.hpp>
 #include <tulle/job/owner_notes.hpp>
@@ -284,6 +285,7 @@ ClassifierMade ClassifierRequest::run(const Watcher& watcher) {
       before_charge(options_.ledger, options_.is_private(), data_of(options_), losses_);
   made.owner_notes.insert(made.owner_notes.end(), before.notes.begin(), before.notes.end());
   const std::optional<std::string> remark = remark_on_images(options_, train_);
+  if (test_) made.baseline_accuracy = majority_accuracy(train_.labels, test_->labels);
   made.outcome = run_paid(options_.ledger.account, payment_, before, watcher,
                           [&](const Pay& pay) { return job.run(std::move(train_), pay); });
   if (remark) made.outcome.remarks.push_back(*remark);
@@ -294,6 +296,9 @@ ClassifierMade ClassifierRequest::run(const Watcher& watcher) {
                          test_->labels);
   };
   made.scores = measured_or<ClassScores>({}, measure, made.owner_notes);
+  const bool is_private = options_.is_private();
+  if (auto note = no_better_classes_note(made.scores->accuracy, made.baseline_accuracy, is_private))
+    (is_private ? made.owner_notes : made.outcome.remarks).push_back(std::move(*note));
   return made;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tulle/io/study.hpp>
+#include <tulle/job/baselines.hpp>
 #include <tulle/method/coupled.hpp>
 
 #include <nlohmann/json_fwd.hpp>
@@ -33,6 +34,7 @@ struct CoupleJob {
 struct LinkScores {
   std::size_t cells = 0, links = 0;
   double rmse = 0;
+  std::optional<Baselines> baselines;  // where unlisted cells are missing
   // Where there are links and others. auc_within: the mean over positions of the first entity.
   std::optional<double> auc, auc_within, precision, popularity_auc;
   std::optional<double> listed_popularity_auc;  // where side tables have indices of the relation alone

@@ -34,6 +34,13 @@ struct AccuracyCurve {
     double epsilon, mean, deviation;  // standard deviation among the repeats
   };
   std::vector<Point> points;
+  // What predicts without a model and without noise, by its name in the report: the mean over the runs, which
+  // may hold out different cells.
+  struct Level {
+    std::string name;
+    double score;
+  };
+  std::vector<Level> levels = {};
 };
 
 struct OwnerPart {

@@ -29,6 +29,25 @@ double number_in(const Json& result, const Json::json_pointer& place) {
   return result.contains(place) && result[place].is_number() ? result[place].get<double>() : std::nan("");
 }
 
+constexpr const char* kBaselines[] = {"baseline_mean_rmse", "baseline_main_effects_rmse",
+                                      "baseline_accuracy"};
+
+// A baseline that no run has is none.
+std::vector<AccuracyCurve::Level> levels_in(const std::vector<Json>& results) {
+  std::vector<AccuracyCurve::Level> levels;
+  for (const char* field : kBaselines) {
+    double sum = 0, runs = 0;
+    for (const Json& result : results) {
+      const double score = number_in(result, Json::json_pointer(fmt::format("/{}", field)));
+      if (!std::isfinite(score)) continue;
+      sum += score;
+      ++runs;
+    }
+    if (runs > 0) levels.push_back({field, sum / runs});
+  }
+  return levels;
+}
+
 AccuracyCurve::Point point_of(double epsilon, const std::vector<double>& scores) {
   double mean = 0, square = 0;
   for (double score : scores) mean += score / static_cast<double>(scores.size());
@@ -112,8 +131,8 @@ std::vector<AccuracyCurve> curves_of(const PageOptions& options, std::optional<s
   if (done == results.end()) return {};
   std::vector<AccuracyCurve> curves;
   for (const auto& [score, place] : scores_in(*done)) {  // the same for all: which exist is public
-    AccuracyCurve& curve =
-        curves.emplace_back(AccuracyCurve{.score = score, .repeats = kRepeats, .points = {}});
+    AccuracyCurve& curve = curves.emplace_back(
+        AccuracyCurve{.score = score, .repeats = kRepeats, .points = {}, .levels = levels_in(results)});
     for (std::size_t i = 0; i < epsilons.size(); ++i) {
       std::vector<double> found;
       for (std::size_t repeat = 0; repeat < kRepeats; ++repeat)

@@ -4,6 +4,7 @@
 #include <tulle/job/run_page.hpp>
 #include <tulle/privacy/protected.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -50,6 +51,9 @@ constexpr std::pair<const char*, const char*> kShown[] = {
     {"test_cross_entropy", "Test cross-entropy"},
     {"test_calibration_error", "Test calibration error"},
     {"test_auc", "Test AUC"},
+    {"baseline_mean_rmse", "Test RMSE of the training mean"},
+    {"baseline_main_effects_rmse", "Test RMSE of mean and main effects"},
+    {"baseline_accuracy", "Test accuracy of the most frequent class"},
     {"e_comp", "Distance to the truth"},
     {"seconds", "Seconds"}};
 
@@ -144,12 +148,19 @@ void add_checks(Page& page, const RunPage& run) {
   for (const RunPage::Check& check : run.checks) page.paragraph(check.what).command(check.command);
 }
 
+// As lines over all budgets of the curve.
+void add_levels(const AccuracyCurve& curve, Plot& plot) {
+  const auto [least, most] = std::ranges::minmax(curve.points, {}, &AccuracyCurve::Point::epsilon);
+  for (const AccuracyCurve::Level& level : curve.levels)
+    plot.series.push_back({level.name, {{least.epsilon, level.score}, {most.epsilon, level.score}}});
+}
+
 void add_curve(Page& page, const AccuracyCurve& curve) {
   Plot plot{.title = "Accuracy against epsilon",
             .x_label = "epsilon",
             .y_label = curve.score,
             .logarithmic_x = true,
-            .series = {{"", {}}},
+            .series = {{curve.levels.empty() ? "" : "the model", {}}},
             .compact = true};
   std::vector<Page::Row> rows;
   for (const AccuracyCurve::Point& point : curve.points) {
@@ -164,8 +175,11 @@ void add_curve(Page& page, const AccuracyCurve& curve) {
                   "models thrown away.",
                   curve.score, curve.repeats > 1 ? fmt::format("{} runs", curve.repeats) : "one run"));
   page.table({"epsilon", curve.score, "standard deviation"}, rows);
-  if (!plot.series.front().points.empty())
-    page.drawing(to_svg(plot), "Privacy against accuracy: bars are standard deviations of single runs");
+  for (const AccuracyCurve::Level& level : curve.levels)
+    page.paragraph(fmt::format("Without a model, and without noise: {} {:.5g}.", level.name, level.score));
+  if (plot.series.front().points.empty()) return;
+  add_levels(curve, plot);
+  page.drawing(to_svg(plot), "Privacy against accuracy: bars are standard deviations of single runs");
 }
 
 void add_owner_part(Page& page, const RunPage& run) {

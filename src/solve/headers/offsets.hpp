@@ -17,5 +17,7 @@ struct OffsetPrior {
 // moments): a mode with an effect keeps its offsets nearly unshrunk, one without gets a ridge that removes
 // them, and nothing is tuned by hand.
 OffsetPrior estimate_offsets(const SparseTensor& observed, double scale);
+// The same for given values of the cells, one each.
+OffsetPrior estimate_offsets(const Cells& cells, std::vector<double> values);
 
 }  // namespace tulle

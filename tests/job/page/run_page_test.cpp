@@ -50,6 +50,19 @@ TEST(RunPage, ShowsTheOwnersPartLabelledAndApart) {
   for (const char* part : {"0.4242", "0.91", "abc123"}) EXPECT_FALSE(has(before, part)) << part;
 }
 
+// A mean that needs no model, with the curve, in numbers and as a line of the drawing.
+TEST(RunPage, ShowsWhatACurveHasToBeat) {
+  RunPage page{.title = "Report", .result = private_result()};
+  page.owner =
+      OwnerPart{.curves = {AccuracyCurve{
+                    "test_rmse", 3, {{0.1, 0.91, 0.02}, {1, 0.52, 0.01}}, {{"baseline_mean_rmse", 0.7654}}}}};
+  const std::string html = to_page(page);
+  const std::string owner = html.substr(html.find("<section class='owner'"));
+  EXPECT_TRUE(has(owner, "Without a model, and without noise: baseline_mean_rmse 0.7654."));
+  EXPECT_TRUE(has(owner, ">baseline_mean_rmse</text>"));
+  EXPECT_FALSE(has(html.substr(0, html.find("<section class='owner'")), "0.7654"));
+}
+
 TEST(RunPage, NamesTheModelsThatScoresAreOf) {
   RunPage page{.title = "Report", .result = private_result()};
   page.result["test_with_own_rows"] = {{"cells", 7}, {"rmse", 0.4242}};

@@ -1,3 +1,5 @@
+#include "shown.hpp"
+
 #include <tulle/base/json.hpp>
 #include <tulle/data/metrics.hpp>
 #include <tulle/job/scores.hpp>
@@ -25,10 +27,6 @@ Json fields_of(const std::optional<Scores>& scores) {
           {"rmse", finite_or_null(scores->rmse)},
           {"mae", finite_or_null(scores->mae)},
           {"rse", finite_or_null(scores->rse)}};
-}
-
-std::string shown(double number, int digits) {
-  return std::isfinite(number) ? fmt::format("{:.{}g}", number, digits) : "-";
 }
 
 }  // namespace
