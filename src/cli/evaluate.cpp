@@ -12,6 +12,7 @@
 #include <tulle/io/read.hpp>
 #include <tulle/io/saved_model.hpp>
 #include <tulle/io/write.hpp>
+#include <tulle/job/baseline_files.hpp>
 #include <tulle/job/classify.hpp>
 #include <tulle/job/options/common.hpp>
 #include <tulle/job/prediction.hpp>
@@ -27,7 +28,7 @@ namespace tulle::cli {
 namespace {
 
 struct Evaluate {
-  std::string model, test, relation, plot, known, rank_by;
+  std::string model, test, train, relation, plot, known, rank_by;
   ReadOptions input;
   ExampleOptions examples;
   std::optional<double> relevant;  // values from here on count as hits
@@ -95,26 +96,56 @@ struct Evaluated {
   std::vector<Mode> modes;
   SparseTensor test;
   std::vector<double> predicted;
+  bool is_private;
+  std::optional<Baselines> baselines;
 };
+
+std::optional<Baselines> baselines_of(const Evaluate& options, const ReadOptions& reading,
+                                      const std::optional<Range>& range) {
+  if (options.train.empty()) return std::nullopt;
+  return baselines_of_files(options.train, options.test, reading, range);
+}
+
+// For the owner, as everything that is measured.
+void print_note(const std::optional<std::string>& note) {
+  if (note) fmt::print("{} ({})\n", *note, kForTheOwner);
+}
 
 Evaluated predict_test(const Evaluate& options, CoupledFile file) {
   const CoupledRelation relation(std::move(file), options.relation);
   const ReadOptions reading = relation.reading(options.input);
   SparseTensor test = observed(read(options.test, reading));
   std::vector<double> predicted = relation.predict(test.cells());
-  return {std::string(relation.inference()), "coupled", reading.known, std::move(test), std::move(predicted)};
+  return {.method = std::string(relation.inference()),
+          .model = "coupled",
+          .modes = reading.known,
+          .test = std::move(test),
+          .predicted = std::move(predicted),
+          .is_private = false,
+          .baselines = baselines_of(options, reading, {})};
+}
+
+std::optional<Range> range_of(const Evaluate& options, const ModelFile& file) {
+  if (options.unclamped || !file.range) return std::nullopt;
+  return Range{file.range->low, file.range->high};
 }
 
 Evaluated predict_test(const Evaluate& options, const ModelFile& file) {
   refuse_relation(options.relation);
   ReadOptions reading = options.input;
   reading.known = file.modes;
+  const std::optional<Baselines> baselines = baselines_of(options, reading, range_of(options, file));
   reading.shape = shape(file.model);
   SparseTensor test = observed(read(options.test, reading));
   std::vector<double> predicted =
       predict_cells(file, test.cells(), options.unclamped ? Clamping::none : Clamping::to_range);
-  return {file.method, std::string(name(kind(file.model))), file.modes, std::move(test),
-          std::move(predicted)};
+  return {.method = file.method,
+          .model = std::string(name(kind(file.model))),
+          .modes = file.modes,
+          .test = std::move(test),
+          .predicted = std::move(predicted),
+          .is_private = !file.guarantee.empty(),
+          .baselines = baselines};
 }
 
 // Accuracy against confidence; the diagonal is where both agree.
@@ -130,6 +161,13 @@ void plot_confidence(const std::string& path, const ClassScores& scores) {
                            {found, calibrated}}));
 }
 
+// The labels of a file of examples, whose images have theirs beside them.
+std::vector<int> training_labels(const Evaluate& options, const NetworkFile& file) {
+  ExampleOptions examples = options.examples;
+  examples.labels.clear();
+  return read_labelled(options.train, examples.reading(options.train, file, options.input)).labels;
+}
+
 // Of a classifier: how often it is right on labelled examples.
 void evaluate(const Evaluate& options, const NetworkFile& file) {
   const Evaluate otherwise;
@@ -140,23 +178,34 @@ void evaluate(const Evaluate& options, const NetworkFile& file) {
                                           {"by", options.group_mode != otherwise.group_mode},
                                           {"unclamped", options.unclamped}});
   check_drawing("plot", options.plot);
-  check_outputs({options.plot}, {options.model, options.test, options.examples.labels});
+  check_outputs({options.plot}, {options.model, options.test, options.train, options.examples.labels});
   const LabelledExamples test =
       read_labelled(options.test, options.examples.reading(options.test, file, options.input));
   const ClassScores scores =
       score_classes(mean_probabilities(file.model, file.samples, test.values), test.labels);
+  std::optional<double> majority;
+  if (!options.train.empty()) majority = majority_accuracy(training_labels(options, file), test.labels);
   if (!options.plot.empty()) plot_confidence(options.plot, scores);
   if (!options.json) {
     fmt::print("{} of {} ({})\n", text(scores), options.test, kForTheOwner);
-    return;
+    if (!majority) return;
+    fmt::print("Without a model: {} ({})\n", majority_text(*majority), kForTheOwner);
+    return print_note(no_better_classes_note(scores.accuracy, *majority, !file.guarantee.empty()));
   }
   Json report;
   report["method"] = file.method;
   report["model"] = "network";
   OwnerFields owner;
   add(scores, report, owner);
+  if (majority) owner.add(report, "baseline_accuracy", finite_or_null(*majority));
   owner.mark(report);
   fmt::print("{}\n", json_text(report, 2));
+}
+
+std::optional<double> unigram_of(const Evaluate& options, const ModelFile& file) {
+  if (options.train.empty()) return std::nullopt;
+  return unigram_perplexity(documents_of(file, options.train, options.input).documents,
+                            documents_of(file, options.test, options.input).documents);
 }
 
 // Of topics: how well they guess the words of documents.
@@ -172,15 +221,19 @@ void evaluate_topics(const Evaluate& options, const ModelFile& file) {
     const Progress progress("evaluating");
     return topics_of_documents(file, options.test, options.input);
   }();
+  const std::optional<double> unigram = unigram_of(options, file);
   if (!options.json) {
     fmt::print("{} ({})\n", perplexity_text(file, posterior), kForTheOwner);
-    return;
+    if (!unigram) return;
+    fmt::print("Without a model: perplexity {:.5g} of the shares of words in {} (no noise) ({})\n", *unigram,
+               options.train, kForTheOwner);
+    return print_note(no_better_topics_note(posterior.perplexity(), *unigram, !file.guarantee.empty()));
   }
   Json report;
   report["method"] = file.method;
   report["model"] = "topics";
   OwnerFields owner;
-  add_perplexity(file, posterior, report, owner);
+  add_perplexity(file, posterior, unigram, report, owner);
   owner.mark(report);
   fmt::print("{}\n", json_text(report, 2));
 }
@@ -192,7 +245,7 @@ void evaluate(const Evaluate& options, File file) {
   const std::optional<UnseenRanking> unseen = ranking_of(options, file);
   if constexpr (std::is_same_v<File, ModelFile>)
     if (std::holds_alternative<Topics>(file.model)) return evaluate_topics(options, file);
-  const auto [method, model, modes, test, predicted] = [&] {
+  const auto [method, model, modes, test, predicted, is_private, baselines] = [&] {
     const Progress progress("evaluating");
     return predict_test(options, std::move(file));
   }();
@@ -213,6 +266,7 @@ void evaluate(const Evaluate& options, File file) {
     report["model"] = model;
     OwnerFields owner;
     add(scores, report, owner);
+    if (!options.train.empty()) add(baselines, report, owner);
     if (ranking) {
       owner.add(report, "test_auc", finite_or_null(ranking->auc));
       owner.add(report, fmt::format("test_precision_at_{}", options.top), finite_or_null(ranking->precision));
@@ -226,6 +280,8 @@ void evaluate(const Evaluate& options, File file) {
   }
   fmt::print("{} of {} ({})\n", text(scores), options.test == "-" ? "standard input" : options.test,
              kForTheOwner);
+  if (baselines) fmt::print("Without a model: {} ({})\n", text(*baselines), kForTheOwner);
+  print_note(no_better_note(scores.rmse, baselines, is_private));
   if (ranking)
     fmt::print("AUC {}, precision at {} {} ({})\n", share_text(ranking->auc), options.top,
                share_text(ranking->precision), kForTheOwner);
@@ -250,6 +306,10 @@ void add_evaluate(Verb& command) {
   verb.add_option("TEST", options->test,
                   "Cells with their true values, labelled examples, or documents; - for standard input")
       .required();
+  verb.add_option(
+      "--train", options->train,
+      "Training data of the model, to measure what predicts TEST without a model: their mean and main "
+      "effects, most frequent class, or shares of words");
   verb.add_option("--relation", options->relation, "Relation of the cells, for a coupled model [the first]");
   verb.add_option("--relevant", options->relevant,
                   "Also measure ranking (AUC, precision): cells with this value or more are relevant");

@@ -33,7 +33,9 @@ def test_a_classifier_is_trained_and_the_guarantee_travels_along(blobs):
     assert json.loads(bytes(saved["tulle.json"]))["guarantee"]["unit"] == "example"
     assert "any one example" in blobs("info", "model.npz").out
     again = blobs("evaluate", "model.npz", "test.csv", "--json").json
-    assert again["test_accuracy"] == report["test_accuracy"]
+    assert again["test_accuracy"] == report["test_accuracy"] and "baseline_accuracy" not in again
+    trained = blobs("evaluate", "model.npz", "test.csv", "--train", "train.csv", "--json").json
+    assert trained["baseline_accuracy"] == report["baseline_accuracy"]
     plotted = blobs("evaluate", "model.npz", "test.csv", "--plot", "confidence.svg").out
     assert "accuracy" in plotted and "for the data owner" in (blobs.folder / "confidence.svg").read_text()
     blobs("predict", "model.npz", "test.csv", "-o", "classes.npy")

@@ -126,9 +126,9 @@ topics words.npy --words 6 --topics 2 --epsilon 1 {LEDGER} --account documents
 refit users.npz
 recommend plain.npz --for 1 --at mode3=2 --top 3
 recommend plain.npz --for 1 --at mode3=2 --top 3 --unseen train.tns
-evaluate plain.npz test.tns
-evaluate topics.npz words.npy
-evaluate network.npz blobs.csv
+evaluate plain.npz test.tns --train train.tns
+evaluate topics.npz words.npy --train words.npy
+evaluate network.npz blobs.csv --train blobs.csv
 evaluate private.npz test.tns --relevant 0.5 --top 3
 evaluate users.npz ratings.csv --duplicates mean --ranking ratings.csv
 generate cp --shape 5x4x3 --seed 1 -o made.tns

@@ -92,7 +92,8 @@ def test_the_error_of_the_published_model_is_printed_beside_that_with_own_rows(t
     assert {"test_with_own_rows", "test_published_model"} <= set(report["owner_only"]["fields"])
     assert own["rmse"] == report["test_rmse"] and own["rmse"] != published["rmse"]
     for model, scores in (("model.npz", published), ("own.npz", own)):
-        again = tulle("evaluate", model, "test.csv", "--json").json
+        again = tulle("evaluate", model, "test.csv", "--train", "ratings.csv", "--json").json
+        assert again["baseline_main_effects_rmse"] == pytest.approx(report["baseline_main_effects_rmse"], rel=1e-9), model
         assert {name: again[f"test_{name}"] for name in ("rmse", "mae", "rse", "cells")} == scores, model
     shown = tulle(*words).out
     assert f"Held out, with each user's own row: RMSE {own['rmse']:.5g}" in shown

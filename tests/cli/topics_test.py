@@ -194,6 +194,10 @@ def test_topics_of_documents_and_how_well_they_guess_words(letters):
     assert report["test_documents"] == 3 and report["test_words"] == 5 and 1 < report["test_perplexity"] < 9
     assert set(report["owner_only"]["fields"]) == {"test_documents", "test_words", "test_perplexity"}
     assert "where equally likely words have 9" in letters("evaluate", "topics.npz", "new.txt").out
+    trained = ("evaluate", "topics.npz", "new.txt", "--train", "letters.txt")
+    unigram = letters(*trained, "--json").json["baseline_perplexity"]
+    assert report["test_perplexity"] < unigram < 9.5
+    assert f"Without a model: perplexity {unigram:.5g} of the shares of words in letters.txt" in letters(*trained).out
     letters("predict", "topics.npz", "new.txt", "--interval", 0.9, status=2)
     letters("evaluate", "topics.npz", "new.txt", "--relevant", 1, status=2)
 

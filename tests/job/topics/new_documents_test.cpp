@@ -50,13 +50,14 @@ TEST(NewDocuments, TheirPerplexityIsTheOwners) {
   const TopicPosterior posterior = topics_of_documents(file, folder.write("numbers.txt", "1 2 1\n4\n"), {});
   Json report;
   OwnerFields owner;
-  add_perplexity(file, posterior, report, owner);
+  add_perplexity(file, posterior, 3.5, report, owner);
   owner.mark(report);
   EXPECT_EQ(report["test_documents"], 2);
   EXPECT_EQ(report["test_words"], 4);
   // Each document has a topic of two, and each of its words is one of two: the sixth power of 1 / 2.
   EXPECT_NEAR(report["test_perplexity"].get<double>(), std::pow(2, 6 / 4.0), 1e-9);
-  EXPECT_EQ(report["owner_only"]["fields"].size(), 3u);
+  EXPECT_EQ(report["baseline_perplexity"], 3.5);
+  EXPECT_EQ(report["owner_only"]["fields"].size(), 4u);
   EXPECT_THAT(perplexity_text(file, posterior), HasSubstr("equally likely words have 4"));
 }
 

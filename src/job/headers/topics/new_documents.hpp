@@ -6,6 +6,7 @@
 #include <tulle/job/owner_fields.hpp>
 #include <tulle/model/topic_posterior.hpp>
 
+#include <optional>
 #include <string>
 
 namespace tulle {
@@ -15,11 +16,16 @@ namespace tulle {
 TopicPosterior topics_of_documents(const ModelFile& file, const std::string& path,
                                    const ReadOptions& options);
 
+// The documents alone. A UsageError for a mixture, which has no words.
+Corpus documents_of(const ModelFile& file, const std::string& path, const ReadOptions& options);
+
 // As a table, documents x topics.
 Dataset shares_of(const TopicPosterior& posterior);
 
 // The perplexity per word, for the owner of the documents. An Error for a mixture, or where there is no word.
-void add_perplexity(const ModelFile& file, const TopicPosterior& posterior, Json& report, OwnerFields& owner);
+// `unigram`: that of the shares of words in training documents, if these are given.
+void add_perplexity(const ModelFile& file, const TopicPosterior& posterior,
+                    const std::optional<double>& unigram, Json& report, OwnerFields& owner);
 std::string perplexity_text(const ModelFile& file, const TopicPosterior& posterior);
 
 }  // namespace tulle
