@@ -39,7 +39,7 @@ TEST(Scores, InAReportAreTheOwnersAndNullWhereThereAreNone) {
   nlohmann::ordered_json with, without;
   OwnerFields owner_with, owner_without;
   add(Scores{4, 0.1, 0.2, 0.3}, with, owner_with);
-  add(std::nullopt, without, owner_without);
+  add(std::optional<Scores>(), without, owner_without);
   EXPECT_EQ(with.dump(), R"({"test_cells":4,"test_rmse":0.1,"test_mae":0.2,"test_rse":0.3})");
   EXPECT_EQ(without.dump(), R"({"test_cells":null,"test_rmse":null,"test_mae":null,"test_rse":null})");
   owner_with.mark(with);
