@@ -33,8 +33,8 @@ struct LabelledFileOptions {
   // The number of values of an example, as a model states it. A table with that many columns has no labels.
   std::optional<std::size_t> values = {};
   bool values_alone = false;  // labels may be missing, and are ignored if they are present
-  // Height and width of an image; 0 and 0: examples are not images. Empty: the shape in the file; examples of
-  // a table with a square number of values, from 64 on, are square images.
+  // Height and width of an image; 0 and 0: examples are not images. Empty: the shape in the file; those of a
+  // table are then not images.
   std::optional<std::pair<int, int>> image = {};
 };
 

@@ -18,9 +18,7 @@ class LabelReader {
 
   int of_number(double label, std::size_t row);
   int of_text(std::string_view label, std::size_t row);
-  std::size_t moved() const {
-    return moved_;
-  }  // number of labels outside the classes, clamped to the nearest
+  std::size_t moved() const { return moved_; }  // labels outside the classes, clamped to the nearest one
 
  private:
   int nearest(double label);
