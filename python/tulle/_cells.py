@@ -11,7 +11,7 @@ import numpy as np
 from . import _core
 from ._arrays import positions
 from ._data import Given, hold_table
-from ._tables import Table, is_table, label_text
+from ._tables import Table, coded, is_table, label_text
 
 LACKED = "(none)"  # the position of cells whose relation lacks the entity
 Mode = tuple[str, list[str], bool, bool]  # name, labels, whether any label stands for the one position, whether it is numbered
@@ -37,12 +37,6 @@ def position_of(name: str, mode: Mode) -> Any:
     return name if _has_labels(mode) else int(name) - 1
 
 
-def _labelled(values: Any) -> tuple[np.ndarray, list[str]]:
-    places: dict[str, int] = {}
-    codes = [places.setdefault(label_text(value), len(places)) for value in values]
-    return np.array(codes, dtype=np.int64), list(places)
-
-
 def _whole(values: Any, name: str) -> np.ndarray:
     array = np.asarray(values)
     try:
@@ -63,7 +57,7 @@ def _column(mode: Mode, values: Any, name: str) -> tuple:
         places = _whole(values, name)
         if not places.size or places.max() < len(mode[1]):
             return (mode[0], places, mode[1])
-    return (mode[0], *_labelled(values))
+    return (mode[0], *coded(values))
 
 
 def _of_table(table: Table, modes: list[Mode]) -> list[tuple]:
@@ -106,14 +100,37 @@ def _of_rows(cells: Any, modes: list[Mode], name: str) -> list[tuple]:
     return [_column(mode, column, name) for mode, column in zip(modes, columns)]
 
 
-def give_cells(cells: Any, modes: list[Mode], name: str = "cells", common: Mapping[str, str] = MappingProxyType({})) -> Given:
-    """`common`: labels that all cells have in modes of these names, which the rows leave out."""
+def listed_cells(cells: Any, modes: list[Mode], name: str = "cells") -> list[tuple]:
+    """A column for each mode: its name, and positions, or places in a list of labels and these."""
     if not isinstance(cells, np.ndarray) and hasattr(cells, "__dlpack__") and not is_table(cells):
         cells = np.from_dlpack(cells)
-    own = [mode for mode in modes if mode[0] not in common]
-    listed = _of_table(Table(cells, name), own) if is_table(cells) else _of_rows(cells, own, name)
-    given = iter(listed)
-    zeros = np.zeros(len(listed[0][1]), dtype=np.int64)
-    columns = [(mode[0], zeros, [common[mode[0]]]) if mode[0] in common else next(given) for mode in modes]
+    return _of_table(Table(cells, name), modes) if is_table(cells) else _of_rows(cells, modes, name)
+
+
+def hold_cells(columns: list[tuple], name: str = "cells") -> Given:
     held = hold_table(name, columns)
     return Given(held.path, held)
+
+
+def give_cells(cells: Any, modes: list[Mode], name: str = "cells", common: Mapping[str, str] = MappingProxyType({})) -> Given:
+    """`common`: labels that all cells have in modes of these names, which the rows leave out."""
+    listed = listed_cells(cells, [mode for mode in modes if mode[0] not in common], name)
+    given = iter(listed)
+    zeros = np.zeros(len(listed[0][1]), dtype=np.int64)
+    return hold_cells([(mode[0], zeros, [common[mode[0]]]) if mode[0] in common else next(given) for mode in modes], name)
+
+
+UNKNOWN = -1
+
+
+def places_in(mode: Mode, size: int, column: tuple) -> np.ndarray:
+    """The positions that a model has for a column of cells, UNKNOWN where it has none. A number below 0 is no position at all."""
+    _, codes, labels = column
+    if mode[2]:  # any label stands for the one position
+        return np.zeros(len(codes), dtype=np.int64)
+    if labels is None and not mode[1]:
+        return np.where(codes >= size, UNKNOWN, np.where(codes < 0, UNKNOWN - 1, codes))
+    of_labels = {label: place for place, label in enumerate(labels_of(mode))}
+    if labels is None:
+        return np.array([of_labels.get(int(code), UNKNOWN if code >= 0 else UNKNOWN - 1) for code in codes], dtype=np.int64)
+    return np.array([of_labels.get(label, UNKNOWN) for label in labels] + [UNKNOWN])[codes]

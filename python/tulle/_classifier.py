@@ -3,8 +3,6 @@ from __future__ import annotations
 
 import operator
 import os
-import sys
-import warnings
 from typing import Any
 
 import numpy as np
@@ -13,6 +11,7 @@ from . import _core
 from ._arrays import numbers
 from ._estimator import Estimator, verb
 from ._keywords import call
+from ._listed import one_column
 from ._tables import label_text
 
 HIDDEN = {"train", "test", "labels", "test-labels", "label-column", "header", "output"}
@@ -41,9 +40,7 @@ def _labels(y: Any, refuses: bool) -> np.ndarray:
     labels = np.asarray(y, dtype=None if refuses or hasattr(y, "dtype") else object)
     if y is None or labels.ndim > 2 or (labels.ndim == 2 and labels.shape[1] != 1):
         raise _core.Error("y should be a 1d array of labels, one per example")
-    if labels.ndim == 2:
-        warnings.warn("A column-vector y was passed when a 1d array was expected", _conversion_warning(), stacklevel=3)
-        labels = labels.ravel()
+    labels = one_column(labels, stacklevel=4)
     if refuses and labels.dtype.kind == "U" and not all(isinstance(label, str) for label in y):
         raise _several_types()
     if refuses and labels.dtype.kind == "f" and not (np.isfinite(labels).all() and (labels == np.floor(labels)).all()):
@@ -89,14 +86,6 @@ def _named(classes: list[str]) -> np.ndarray:
     return np.array(numbered) if [str(label) for label in numbered] == classes else np.array(classes)
 
 
-def _conversion_warning() -> type[Warning]:
-    if "sklearn" not in sys.modules:
-        return UserWarning
-    from sklearn.exceptions import DataConversionWarning
-
-    return DataConversionWarning
-
-
 @verb(_core.classify_options(), HIDDEN)
 class Classifier(Estimator):
     """A network that classifies; `hidden` are the units of its layers.
@@ -112,6 +101,9 @@ class Classifier(Estimator):
     >>> [str(label) for label in model.predict([[0.0, 1], [1, 0]])]
     ['up', 'down']
     """
+
+    def _rows_are_private(self) -> bool:
+        return self.relation in (None, "add-remove")
 
     def fit(self, X: Any, y: Any, *, test: Any = None) -> Classifier:
         """Trains on the rows of X, or images (example x height x width), with their labels y.

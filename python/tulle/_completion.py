@@ -7,37 +7,53 @@ from typing import Any
 import numpy as np
 
 from . import _cells, _core, _data
-from ._estimator import Estimator, refuse_target, verb
+from ._estimator import Estimator, verb
 from ._files import lists
 from ._keywords import call
+from ._listed import give_listed, values_of
+from ._means import are_known, mean_predictions, rows_of
 
 HIDDEN = {"train", "output", "user-output", "test", "model"}
 
 
 class _Completion(Estimator):
     _model = ""
+    _as_regressor = False  # fitted to cells with y, as scikit-learn's estimators are, which predict whatever they are given
+
     def _is_private(self) -> bool:
         return self.method != "plain"
+
+    def _cells_are_public(self) -> bool:
+        """Which cells are observed may decide whether a fit is refused."""
+        return not self._is_private() or (self.unit == "entry" and self.relation != "add-remove")
+
+    def _rows_are_private(self) -> bool:
+        return self.relation == "add-remove" or (self.relation is None and self.unit == "user")
 
     def fit(self, X: Any, y: Any = None, *, test: Any = None) -> _Completion:
         """Fits the model to the cells of X whose values are known.
 
         X: a NumPy array (NaN: missing), a SciPy sparse matrix, a sparse.COO, a DataFrame or Arrow table with a column per
         mode and one of values (`columns` chooses them), anything with `__dlpack__`, or the name of a file. `test` holds
-        cells to measure the error on, of the same kind. y must be None.
+        cells to measure the error on, of the same kind.
+
+        With y, its values: X has a row for each and a column per mode, with labels: a table (`columns` chooses the modes) or an
+        array; `test` is a pair of such X and y. NaN in y is a cell without a value.
 
         With unit="user" the users of an array or a sparse matrix are its axis 0, unless `user_mode` names another. Which
         positions its other axes have may follow from the data of users, so that the owner says what is public:
         `public=[1, 2]` those of these axes, `shape=X.shape` all sizes but the number of users.
         """
-        refuse_target(y, "values are the cells of X, or in a table its last column, which columns chooses")
-        given = _data.give(X, "X", self.columns, self._is_private())
+        if y is None:
+            given = _data.give(X, "X", self.columns, self._is_private(), may_be_wide=self._cells_are_public())
+        else:
+            given = give_listed(X, y, "X", self.columns)
         changed = given.reading if given.columns is None else {**given.reading, "columns": None}
         if self.unit == "user" and self.user_mode is None:
-            changed["user_mode"] = 0 if given.numbered else "user"
+            changed["user_mode"] = "user" if given.named else 0
         kept, tests = [given.held], []
         if test is not None:
-            tests.append(self._tested(test, given, changed))
+            tests.append(self._tested(test, given, changed) if y is None else self._tested_pair(test))
             kept.append(tests[0].held)
         changed["public"] = lists(self.public, not given.labelled, kept)
         start = None
@@ -48,7 +64,14 @@ class _Completion(Estimator):
         values = {**self._values(**changed), "train": given.path, "model": self._model, **({"test": tests[0].path} if tests else {})}
         self._accept(self._run(_core.complete, values, kept, start))
         self._take(self._result.report)
+        self._as_regressor = y is not None
         return self
+
+    def _tested_pair(self, test: Any) -> _data.Given:
+        if not isinstance(test, (tuple, list)) or len(test) != 2:
+            raise _core.Error("test: with y, give a pair of cells and their values, (X_test, y_test)")
+        X, y = test
+        return give_listed(X, y, "test", self.columns)
 
     def _tested(self, test: Any, given: _data.Given, changed: dict[str, Any]) -> _data.Given:
         """Cells to score, which must call positions as the data do."""
@@ -70,16 +93,43 @@ class _Completion(Estimator):
             found["level_" if name == "global" else f"{name}_"] = value
         return found
 
-    def predict(self, cells: Any, *, clamped: bool = True, user_rows: bool = False) -> np.ndarray:
+    def predict(self, cells: Any, *, clamped: bool = True, user_rows: bool = False, unknown: str | None = None) -> np.ndarray:
         """Values of cells, one cell per row: labels if the data had labels, otherwise positions from 0.
 
         Predictions are clamped to the model's range. `user_rows`: under joint privacy, with every
         user's own row, which is for that user alone.
+
+        unknown: what is predicted at a label that the model does not know. "mean": the mean of the predictions at all positions of
+        that mode; "nan"; "error", the default after a fit without y (with y, "mean").
         """
+        if unknown not in (None, "mean", "nan", "error"):
+            raise _core.UsageError(f"unknown is {unknown!r}; give 'mean', 'nan' or 'error'")
         model = self._fitted()
         modes = call(_core.modes, model, user_rows=bool(user_rows))
-        given = _cells.give_cells(cells, modes)
-        return call(_core.predict, model, given.path, [given.held], clamped=bool(clamped), user_rows=bool(user_rows))
+        columns = _cells.listed_cells(cells, modes)
+        unknown = unknown or ("mean" if self._as_regressor else "error")
+        known = np.ones(len(columns[0][1]), bool) if unknown == "error" else are_known(model, modes, columns)
+        given = _cells.hold_cells(rows_of(columns, known))
+        values = np.full(len(known), np.nan)
+        values[known] = call(_core.predict, model, given.path, [given.held], clamped=bool(clamped), user_rows=bool(user_rows))
+        if unknown == "mean" and not known.all():  # of users without a row of their own: what is public
+            values[~known] = mean_predictions(model, call(_core.modes, model), rows_of(columns, ~known), clamped)
+        return values
+
+    def score(self, X: Any, y: Any) -> float:
+        """R^2 of predictions of the cells X with values y. No guarantee covers it: it is for the owner of y.
+
+        Cells of which y is NaN do not count; labels that the model does not know are predicted as predict(.., unknown="mean") does.
+        """
+        values, predicted = values_of(y), self.predict(X, unknown="mean")
+        if len(values) != len(predicted):
+            raise _core.Error(f"X: {len(predicted)} cells, but {len(values)} values; give one for each")
+        known = ~np.isnan(values)
+        if not known.any():
+            return float("nan")
+        values, predicted = values[known].astype(np.float64), predicted[known]
+        error, total = np.square(values - predicted).sum(), np.square(values - values.mean()).sum()
+        return float(1 - error / total) if total > 0 else float(error == 0)
 
     def recommend(self, user: Any, known: Any = None, *, top: int = 10, by: str = "", item_mode: int = 1, user_rows: bool = False) -> list[tuple[Any, float]]:
         """The items that suit a user best, of a model of users and items: pairs of an item and its predicted value.
@@ -101,6 +151,14 @@ class _Completion(Estimator):
     def reconstruct(self, *, clamped: bool = True) -> np.ndarray:
         """Predictions of all cells."""
         return call(_core.predict_all, self._fitted(), clamped=bool(clamped))
+
+    def __sklearn_tags__(self):
+        from sklearn.utils import RegressorTags
+
+        tags = super().__sklearn_tags__()
+        tags.estimator_type, tags.regressor_tags = "regressor", RegressorTags()
+        tags.input_tags.sparse = False  # beside y
+        return tags
 
     def save(self, path: Any, *, user_rows: bool = False) -> None:
         """Writes the model file that `tulle predict` reads; `user_rows` as in predict."""

@@ -14,14 +14,14 @@ from ._tables import Choice, Table, chosen_columns, is_table, read_parquet
 class Given:
     """Data for a verb: the path that it reads, what must live meanwhile, and the keywords that say how to read it.
 
-    `numbered`: an array, whose modes have no names. `labelled`: positions have labels. `columns`: of a table. `shape`: of an
-    array that has all cells.
+    `numbered`: an array, whose modes are axes and whose positions are numbers. `named`: modes have names. `labelled`: positions have
+    labels. `columns`: of a table. `shape`: of an array that has all cells.
     """
 
-    def __init__(self, path: str, held: Any = None, numbered: bool = False, columns: Any = None, shape: Any = None,
-                 **reading: Any):
+    def __init__(self, path: str, held: Any = None, numbered: bool = False, named: bool = True, columns: Any = None,
+                 shape: Any = None, **reading: Any):
         self.path, self.held, self.columns, self.reading = path, held, columns, reading
-        self.numbered, self.shape = numbered, shape
+        self.numbered, self.named, self.shape = numbered, named and not numbered, shape
         self.labelled = not (numbered or path.removesuffix(".gz").endswith((".tns", ".mtx", ".npy", ".mat")))
 
 
@@ -63,9 +63,17 @@ def _from_table(table: Table, choices: list[Choice]) -> Given:
     return Given("", held, columns=columns, nan_missing=True, header="yes")
 
 
-def give(data: Any, name: str = "X", columns: Any = None, private: bool = True) -> Given:
+def refuse_wide(table: Table) -> None:
+    """A table with a row per user and a column per film, whose columns but the last would be taken for modes."""
+    positions = [name for name in table.names[:-1] if table.names.count(name) == 1]
+    if sum(map(table.holds_fractions, positions)) > 1:
+        raise _core.Error(f"{table.name}: several columns of positions hold fractions or NaN, as those of a table with a column per item do; give its values "
+                          "as an array (.to_numpy()), or a row per cell (.melt()), or choose the columns of positions by columns")
+
+
+def give(data: Any, name: str = "X", columns: Any = None, private: bool = True, may_be_wide: bool = False) -> Given:
     """Data of any kind. In a private run that no cell of an array is NaN is not looked for, and no value decides which cells
-    are observed."""
+    are observed. `may_be_wide`: a table whose columns nobody chose may be one that has its cells in other columns."""
     if data is None:
         raise _core.Error(f"{name} is None; give an array, a table or the name of a file")
     if isinstance(data, (str, os.PathLike)):
@@ -74,7 +82,10 @@ def give(data: Any, name: str = "X", columns: Any = None, private: bool = True) 
             return Given(path)
         data = read_parquet(path, chosen_columns(columns))
     if is_table(data):
-        given = _from_table(Table(data, name), chosen_columns(columns))
+        table = Table(data, name)
+        if may_be_wide and columns is None:
+            refuse_wide(table)
+        given = _from_table(table, chosen_columns(columns))
     elif columns is not None:
         raise _core.UsageError(f"{name}: columns are chosen of a table or a file, and this is neither; give one, or leave columns out")
     elif hasattr(data, "tocoo"):

@@ -7,6 +7,7 @@ import os
 import pathlib
 import sys
 import tempfile
+import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -28,6 +29,26 @@ def refuse_target(y: Any, values: str) -> None:
     """For estimators that take their values in X: one who gives y would spend epsilon on something else than meant."""
     if y is not None:
         raise TypeError(f"y is not used here and must be None; {values}")
+
+
+def _is_searched() -> bool:
+    """Whether scikit-learn's model_selection made this fit, one of many."""
+    frame = sys._getframe()
+    while frame is not None and not frame.f_globals.get("__name__", "").startswith("sklearn.model_selection"):
+        frame = frame.f_back  # type: ignore[assignment]
+    return frame is not None
+
+
+def warn_of_search(has_account: bool, rows_are_private: bool) -> None:
+    """Before a private fit, whose guarantee is for the part of the data that it is given."""
+    if not _is_searched():
+        return
+    if not has_account:
+        warnings.warn("each of these fits costs its own epsilon: k private fits of the same data cost up to k times the epsilon of one, and the scores that "
+                      "choose among them have no guarantee; name an account, and its ledger adds the fits up", UserWarning, stacklevel=2)
+    if rows_are_private:
+        warnings.warn("under add-remove, a split by numbers of rows moves rows of others when one is added, so that the epsilons of these fits bound nothing "
+                      "for the whole data; split by what each row says of itself, such as a hash of its user", UserWarning, stacklevel=2)
 
 
 class NotFittedError(ValueError, AttributeError):
@@ -102,12 +123,18 @@ class Estimator:
         return _keywords.values({**self.get_params(), **changed}, self._keywords)
 
     def _run(self, function: Callable, values: dict[str, Any], kept: Any, *further: Any) -> Any:
+        if self.epsilon is not None:
+            warn_of_search(self.account is not None, self._rows_are_private())
         progress = _progress.bar(type(self).__name__)
         try:
             return call(function, values, kept, progress, *further)
         finally:
             if progress is not None:
                 progress.close()
+
+    def _rows_are_private(self) -> bool:
+        """Whether neighbouring data sets have other numbers of rows, by the keywords."""
+        return False
 
     def _take(self, report: str) -> None:
         """What may be published of a report, and what is for the owner of the data alone."""

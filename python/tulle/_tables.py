@@ -149,6 +149,35 @@ def label_texts(labels: Any) -> list[str]:
     return [label_text(label) for label in (labels.to_pylist() if package_of(labels) == "pyarrow" else labels)]
 
 
+def coded(column: Any) -> tuple[np.ndarray, list[str]]:
+    """Of labels in an array or a list, the place of each in a list of them all; -1 of what is missing."""
+    if isinstance(column, np.ndarray) and column.dtype.kind in "biufSU":
+        labels, places = np.unique(column, return_inverse=True)
+        missing = np.isnan(column) if column.dtype.kind == "f" else False
+        return positions(np.where(missing, -1, places.ravel())), label_texts(labels)
+    found: dict[str, int] = {}
+    codes = [-1 if is_missing(label) else found.setdefault(label_text(label), len(found)) for label in column]
+    return np.array(codes, dtype=np.int64), list(found)
+
+
+def column_numbers(column: Any, name: str) -> np.ndarray:
+    """Values of a column of any package, or of an array."""
+    if package_of(column) == "pandas" and column.dtype.kind not in "cmM":
+        try:
+            column = column.to_numpy(dtype=None if column.dtype.kind == "f" else np.float64, na_value=np.nan)
+        except OverflowError:  # of an integer, which `numbers` makes smaller
+            column = column.to_numpy(dtype=object, na_value=np.nan)
+        except (TypeError, ValueError):
+            raise not_numbers(name) from None
+    return numbers(column.to_numpy() if hasattr(column, "to_numpy") else column, name)
+
+
+def is_missing(value: Any) -> bool:
+    """None, NaN, or what pandas has in their place, which is not to be compared."""
+    is_nan = isinstance(value, (float, np.floating)) and np.isnan(value)
+    return value is None or is_nan or type(value).__name__ in ("NAType", "NaTType")
+
+
 def is_table(data: Any) -> bool:
     return any(hasattr(type(data), name) for name in ("columns", "column_names"))
 
@@ -221,15 +250,16 @@ class Table:
         return self.table.to_series(place) if self.kind == "polars" else self.table.column(place)
 
     def values(self, name: str) -> np.ndarray:
+        return column_numbers(self._column(name), f"{self.name} column {name}")
+
+    def holds_fractions(self, name: str) -> bool:
+        """Whether its type is that of numbers with a fraction, and not all are whole: NaN is not."""
         column = self._column(name)
-        if self.kind == "pandas" and column.dtype.kind not in "cmM":
-            try:
-                column = column.to_numpy(dtype=None if column.dtype.kind == "f" else np.float64, na_value=np.nan)
-            except OverflowError:  # of an integer, which `numbers` makes smaller
-                column = column.to_numpy(dtype=object, na_value=np.nan)
-            except (TypeError, ValueError):
-                raise not_numbers(f"{self.name} column {name}") from None
-        return numbers(column.to_numpy() if hasattr(column, "to_numpy") else column, f"{self.name} column {name}")
+        kind = str(column.type if self.kind == "pyarrow" else column.dtype).lower()
+        if not kind.startswith(("float", "double", "halffloat")):
+            return False
+        found = self.values(name)
+        return not bool((found == np.floor(found)).all())
 
     def _codes(self, name: str) -> tuple[np.ndarray, list[str]]:
         column = self._column(name)

@@ -12,7 +12,7 @@ from ._arrays import numbers
 from ._estimator import Estimator, refuse_target, verb
 from ._files import text
 from ._keywords import call
-from ._tables import is_table, package_of
+from ._tables import is_missing, is_table, package_of
 
 
 def _shipped(vocabulary: str) -> str:
@@ -23,19 +23,13 @@ def _shipped(vocabulary: str) -> str:
     return path if os.path.exists(path) else vocabulary
 
 
-def _is_missing(document: Any) -> bool:
-    """None, NaN, or what pandas has in their place, which is not to be compared."""
-    is_nan = isinstance(document, (float, np.floating)) and np.isnan(document)
-    return document is None or is_nan or type(document).__name__ in ("NAType", "NaTType")
-
-
 def _texts(X: Any) -> list[str] | None:
     """Documents of text, in a list, an array or a column: one line each. What is missing is a document without words, and so are
     all that are missing."""
     listed = _listed(X)
     if not isinstance(listed, (list, tuple)):
         return None
-    if all(isinstance(document, str) or _is_missing(document) for document in listed):
+    if all(isinstance(document, str) or is_missing(document) for document in listed):
         return [" ".join(document.split()) if isinstance(document, str) else "" for document in listed]
     if any(isinstance(document, str) for document in listed):
         raise _core.Error("X: holds something other than texts; give a text for each document")

@@ -62,6 +62,25 @@ def test_an_entry_of_an_array(ratings, tmp_path):
     assert_alike(lambda: tulle.Tucker(**COMMON, method="subspace", delta=1e-3), [(ratings,), (other,)], [(0, 0)], tmp_path)
 
 
+def test_a_value_of_cells_apart_from_their_values(table, tmp_path):
+    cells, values = table[["user", "film"]], table["rating"].to_numpy()
+    other = values.copy()
+    other[3] = 1e300
+    for given in (cells, cells.to_numpy()):
+        assert_alike(lambda: tulle.CP(**COMMON, method="als"), [(given, values), (given, other)], [("u1", "f1"), ("guest", "f1")], tmp_path)
+
+
+def test_a_user_more_of_cells_apart_from_their_values(table, tmp_path):
+    pandas = pytest.importorskip("pandas")
+    guest = pandas.DataFrame({"user": ["guest"] * 3, "film": ["f3", "f1", "unheard of"], "rating": [5.0, float("nan"), 5]})
+    more = pandas.concat([guest, table], ignore_index=True)
+    films = [f"f{film}" for film in range(15)]
+    for public, chosen in (({"film": films}, lambda data: data[["user", "film"]]), ({1: films}, lambda data: data[["user", "film"]].to_numpy())):
+        user = dict(unit="user", public=public, delta=1e-3, method="als")
+        sides = [(chosen(each), each["rating"]) for each in (table, more)]
+        assert_alike(lambda: tulle.CP(**COMMON, **user), sides, [("guest", "f3"), ("u1", "f1"), ("u1", "unheard of")], tmp_path)
+
+
 def test_an_entry_more_of_a_full_array_or_one_less(tmp_path):
     full = np.random.default_rng(1).random((12, 8)) * 4 + 1
     other = full.copy()

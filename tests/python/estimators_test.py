@@ -279,16 +279,10 @@ def test_one_label_does_not_decide_whether_a_private_classifier_is_fitted(label,
     assert model.guarantee_["unit"] == "example"
 
 
-def test_targets_of_scikit_learn_are_refused(table, ratings):
-    """A user of scikit-learn means y by it, and would spend epsilon on the last column of X instead."""
-    week = table.assign(week=1)
+def test_targets_of_scikit_learn_are_refused_where_data_have_none():
     documents = np.tile([[1, 2, 1], [3, 4, 4]], (50, 1))
     relation = {"formula": "X[u,f] = U[u,k] V[f,k]", "entities": ["user", "film"], "file": np.outer([1.0, 2, 3], [1.0, 2])}
-    private = dict(epsilon=1, range=(1, 5))
     for model, X, y, advice in [
-        *((kind(**private), week[["user", "film", "week"]], week["rating"], "values are the cells of X, or in a table its last column, which columns chooses")
-          for kind in COMPLETIONS),
-        (tulle.CP(**private), ratings, np.ones(40), "values are the cells of X"), (tulle.CP(**private), ratings, 0, "values are"),
         (tulle.Topics(topics=2, words=4, epsilon=5), documents, np.ones(100), "documents have no values besides their words"),
         (tulle.Coupled(rank=1), {"entities": ["user", "film"], "relations": [relation]}, np.ones(3), "the values of a relation are in its file"),
     ]:
