@@ -289,6 +289,7 @@ class Classifier:
     remarks_: list[str]
     classes_: npt.NDArray[Any]
     n_features_in_: int
+    feature_names_in_: npt.NDArray[Any]
     layers_: list[tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]]
     def __init__(
         self,

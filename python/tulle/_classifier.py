@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import operator
 import os
+import warnings
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from ._arrays import numbers
 from ._estimator import Estimator, verb
 from ._keywords import call
 from ._listed import one_column
-from ._tables import label_text
+from ._tables import Table, is_table, label_text
 
 HIDDEN = {"train", "test", "labels", "test-labels", "label-column", "header", "output"}
 _TRUTH = {"True": 1.0, "False": 0.0}  # in an array of texts
@@ -27,6 +28,30 @@ def _rows(X: Any) -> np.ndarray:
         raise _core.Error("X: Reshape your data to a row per example: X.reshape(-1, 1) of one value each")
     if values.shape[1] == 0:
         raise _core.Error(f"X: 0 feature(s) (shape={values.shape}) while a minimum of 1 is required.")
+    return values
+
+
+def _names_of(X: Any) -> np.ndarray | None:
+    """Of the columns of a table, if all are texts, as scikit-learn has it."""
+    names = Table(X, "X").labels if is_table(X) else []
+    return np.array(names, dtype=object) if names and all(isinstance(name, str) for name in names) else None
+
+
+def _check_names(fitted: np.ndarray | None, given: np.ndarray | None, name: str) -> None:
+    """Columns in another order would be taken for each other."""
+    if fitted is None:
+        return
+    if given is None:
+        warnings.warn(f"{name} does not have valid feature names, but Classifier was fitted with feature names", UserWarning, stacklevel=4)
+    elif sorted(given) != sorted(fitted):
+        raise _core.Error(f"{name}: The feature names should match those that were passed during fit: {', '.join(fitted)}")
+    elif list(given) != list(fitted):
+        raise _core.Error(f"{name}: Feature names must be in the same order as they were in fit: {', '.join(fitted)}; give X[model.feature_names_in_]")
+
+
+def _refuse_missing(values: np.ndarray, name: str) -> np.ndarray:
+    if not np.isfinite(values).all():
+        raise _core.Error(f"{name}: Input X contains NaN or infinity; a classifier needs a number for each feature")
     return values
 
 
@@ -110,18 +135,24 @@ class Classifier(Estimator):
 
         `test` is a pair of further rows and labels, to measure the accuracy on.
         """
-        values = _rows(X)
+        values, names = _rows(X), _names_of(X)
+        if self.method == "plain":
+            _refuse_missing(values, "X")
         labels = _labels(y, self.method == "plain")
         classes = self._classes(labels)
         train = _core.hold_examples("X", values, self._places(labels, classes, "y"))
         given = {**self._values(classes=classes if isinstance(classes, int) else len(classes)), "train": train.path}
         kept = [train]
         if test is not None:
+            _check_names(names, _names_of(test[0]), "test")
             tested = self._places(_labels(test[1], False), classes, "test")
             kept.append(_core.hold_examples("test", numbers(test[0], "test"), tested))
             given["test"] = kept[-1].path
         self._accept(self._run(_core.classify, given, kept))
         self.classes_ = np.arange(classes) if isinstance(classes, int) else classes
+        self.__dict__.pop("feature_names_in_", None)
+        if names is not None:
+            self.feature_names_in_ = names
         self._result.classes = [str(label) for label in self.classes_]
         self._take(self._result.report)
         return self
@@ -167,7 +198,8 @@ class Classifier(Estimator):
     def predict_proba(self, X: Any) -> np.ndarray:
         """Class probabilities, one row per row of X."""
         model = self._fitted()
-        values = _rows(X)
+        _check_names(getattr(self, "feature_names_in_", None), _names_of(X), "X")
+        values = _refuse_missing(_rows(X), "X")
         rows = values.reshape(len(values), int(np.prod(values.shape[1:])))
         return call(_core.probabilities, model, np.ascontiguousarray(rows, dtype=np.float32))
 
@@ -192,5 +224,5 @@ class Classifier(Estimator):
 
         tags = super().__sklearn_tags__()
         tags.estimator_type, tags.classifier_tags = "classifier", ClassifierTags()
-        tags.target_tags.required, tags.input_tags.sparse = True, False
+        tags.target_tags.required, tags.input_tags.sparse, tags.input_tags.allow_nan = True, False, self.method != "plain"
         return tags

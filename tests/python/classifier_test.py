@@ -132,3 +132,38 @@ def test_no_examples_have_no_predictions(examples):
     X, y = examples
     model = tulle.Classifier(method="plain", **KEYWORDS).fit(X, y)
     assert model.predict(X[:0]).shape == (0,) and model.predict_proba(X[:0]).shape == (0, 2)
+
+
+def test_columns_of_a_table_are_told_apart_by_their_names(examples):
+    """In another order they would be taken for each other."""
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    X, y = examples
+    table = pandas.DataFrame(X, columns=["a", "b", "c", "d"])
+    for keywords in (dict(method="plain"), dict(epsilon=1, delta=1e-3, method="sgd", steps=2, classes=["up", "down"])):
+        model = tulle.Classifier(**keywords, **KEYWORDS).fit(table, y)
+        assert list(model.feature_names_in_) == ["a", "b", "c", "d"]
+        for other in (table[["b", "a", "c", "d"]], polars.from_pandas(table[["d", "a", "b", "c"]])):
+            with pytest.raises(tulle.Error, match="X: Feature names must be in the same order as they were in fit: a, b, c, d"):
+                model.predict(other)
+            with pytest.raises(tulle.Error, match="test: Feature names must be in the same order"):
+                tulle.Classifier(**keywords, **KEYWORDS).fit(table, y, test=(other, y))
+        with pytest.raises(tulle.Error, match="X: The feature names should match those that were passed during fit: a, b, c, d"):
+            model.score(table.rename(columns={"a": "z"}), y)
+        with pytest.warns(UserWarning, match="X does not have valid feature names"):
+            found = model.predict(X)
+        assert np.array_equal(model.predict(table), found)
+        assert not hasattr(model.fit(X, y), "feature_names_in_")
+        assert not hasattr(model.fit(table.set_axis([1, 2, 3, 4], axis=1), y), "feature_names_in_")
+
+
+def test_missing_features_are_refused_where_that_tells_of_nobody(examples):
+    X, y = examples
+    for odd in (np.nan, np.inf):
+        lacking = X.copy()
+        lacking[0, 0] = odd
+        model = tulle.Classifier(method="plain", **KEYWORDS).fit(X, y)
+        for refused in (lambda: tulle.Classifier(method="plain", **KEYWORDS).fit(lacking, y), lambda: model.predict(lacking)):
+            with pytest.raises(tulle.Error, match="X: Input X contains NaN or infinity"):
+                refused()
+        private = tulle.Classifier(epsilon=1, delta=1e-3, method="sgd", steps=2, classes=["up", "down"], **KEYWORDS).fit(lacking, y)
+        assert len(private.owner_["owner_notes"]) == 1
