@@ -14,6 +14,7 @@ from ._listed import give_listed, values_of
 from ._means import are_known, mean_predictions, rows_of
 
 HIDDEN = {"train", "output", "user-output", "test", "model"}
+_ALL = 2**62  # more items than there are
 
 
 class _Completion(Estimator):
@@ -131,13 +132,15 @@ class _Completion(Estimator):
         error, total = np.square(values - predicted).sum(), np.square(values - values.mean()).sum()
         return float(1 - error / total) if total > 0 else float(error == 0)
 
-    def recommend(self, user: Any, known: Any = None, *, top: int = 10, by: str = "", item_mode: int = 1, user_rows: bool = False) -> list[tuple[Any, float]]:
+    def recommend(self, user: Any, known: Any = None, *, top: int = 10, by: str = "", item_mode: int = 1, user_rows: bool = False,
+                  items: Any = None) -> list[Any]:
         """The items that suit a user best, of a model of users and items: pairs of an item and its predicted value.
 
-        user: a label, or a position from 0 if the data had no labels. `known`: cells that users have, as in predict; those of
-        this user are not recommended. `by`: "rating", "popularity" (how many users have an item, and which items go together
-        with those of this user) or "both", the default where popularity is known: from releases, or without privacy counted in
-        `known`. `user_rows` as in predict; with it, or with `known`, the answer is for that user alone.
+        user: a label, or a position from 0 if the data had no labels; of a list of users, the answer is a list for each. `known`: cells
+        that users have, as in predict; those of this user are not recommended. `items`: those to choose from, by default all. `by`:
+        "rating", "popularity" (how many users have an item, and which items go together with those of this user) or "both", the default
+        where popularity is known: from releases, or without privacy counted in `known`. `user_rows` as in predict; with it, or with
+        `known`, the answer is for that user alone.
         """
         model = self._fitted()
         modes = call(_core.modes, model, user_rows=bool(user_rows))
@@ -145,8 +148,17 @@ class _Completion(Estimator):
             raise _core.UsageError("recommend is for a model of users and items; item_mode is 0 or 1")
         given = _cells.give_cells(known, modes, "known") if known is not None else None
         path, kept = (given.path, [given.held]) if given else ("", [])
-        names = call(_core.recommend, model, _cells.name_of(user, modes[1 - item_mode]), path, kept, int(item_mode), int(top), by, bool(user_rows))
-        return [(_cells.position_of(name, modes[item_mode]), value) for name, value in names]
+        choice = None if items is None else {_cells.name_of(each, modes[item_mode]) for each in items}
+        ranked = int(top) if choice is None else _ALL
+
+        def best(each: Any) -> list[tuple[Any, float]]:
+            name = _cells.name_of(each, modes[1 - item_mode])
+            found = call(_core.recommend, model, name, path, kept, int(item_mode), ranked, by, bool(user_rows))
+            chosen = [pair for pair in found if choice is None or pair[0] in choice][: int(top)]
+            return [(_cells.position_of(item, modes[item_mode]), value) for item, value in chosen]
+
+        several = hasattr(user, "__iter__") and not isinstance(user, (str, bytes))
+        return [best(each) for each in user] if several else best(user)
 
     def reconstruct(self, *, clamped: bool = True) -> np.ndarray:
         """Predictions of all cells."""

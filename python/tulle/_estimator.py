@@ -9,7 +9,8 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar
+from html import escape
+from typing import Any, ClassVar
 
 from . import _core, _keywords, _progress
 from ._core import UsageError
@@ -23,6 +24,12 @@ class Guarantee(dict):
 
     def __str__(self) -> str:
         return self.get("sentence", "none")
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the sentence, and the fields where somebody opens them."""
+        rows = "".join(f"<tr><th>{escape(str(name))}</th><td>{escape(str(value))}</td></tr>" for name, value in self.items() if name != "sentence")
+        fields = f"<details><summary>fields</summary><table>{rows}</table></details>" if rows else ""
+        return f"<p><strong>{escape(str(self))}</strong></p>{fields}"
 
 
 def refuse_target(y: Any, values: str) -> None:
@@ -95,9 +102,12 @@ class Estimator:
     _keywords: ClassVar[dict[str, dict]] = {}
     owner_: dict[str, Any]
 
-    if TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any: ...  # keywords, and what a fit leaves
+    def __getattr__(self, name: str) -> Any:
+        """Of what is not there: keywords and what a fit leaves are found without it."""
+        if name == "partial_fit":
+            raise AttributeError(f"{type(self).__name__} has no partial_fit: it learns from all data at once; fit all of them again, which costs "
+                                 "another epsilon (from_model is a warm start)")
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The keyword arguments, by name."""
@@ -118,6 +128,12 @@ class Estimator:
             if repr(getattr(self, name)) != repr(option["default"])
         ]
         return f"{type(self).__name__}({', '.join(given)})"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: what was protected, before how."""
+        guarantee = getattr(self, "guarantee_", None)
+        state = "not fitted" if guarantee is None else "no privacy"
+        return f"{guarantee._repr_html_() if guarantee else f'<p>{state}</p>'}<pre>{escape(repr(self))}</pre>"
 
     def _values(self, **changed: Any) -> dict[str, Any]:
         return _keywords.values({**self.get_params(), **changed}, self._keywords)

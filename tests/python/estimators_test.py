@@ -74,6 +74,19 @@ def test_items_are_recommended_by_rating_and_popularity():
         model.recommend(1000)
 
 
+def test_many_users_are_recommended_items_of_a_choice(ratings, table):
+    for data, user, item in ((ratings, int, int), (table, lambda user: f"u{user}", lambda film: f"f{film}")):
+        model = tulle.CP(method="plain", rank=1, biases=True, seed=1).fit(data)
+        known = np.argwhere(~np.isnan(ratings)) if data is ratings else table
+        several = model.recommend([user(0), user(3), user(7)], known, top=4)
+        assert several == [model.recommend(user(each), known, top=4) for each in (0, 3, 7)]
+        choice = [item(each) for each in (2, 5, 11)]
+        found = model.recommend(np.array([user(0), user(3)]), top=2, items=choice)
+        every = [model.recommend(user(each), top=15) for each in (0, 3)]
+        assert found == [[pair for pair in best if pair[0] in choice][:2] for best in every]
+        assert model.recommend([], known) == [] and model.recommend(user(0), items=[]) == []
+
+
 def test_predictions_are_clamped_to_the_range(ratings):
     model = tulle.CP(epsilon=0.5, range=(2, 4)).fit(ratings)
     cells = np.argwhere(np.isnan(ratings))
