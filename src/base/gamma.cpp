@@ -34,6 +34,11 @@ double trigamma(double x) {
   return result + (1 + 0.5 / x + series) / x;
 }
 
+double log_gamma(double x) {
+  int sign;
+  return lgamma_r(x, &sign);
+}
+
 double draw_gamma(Random& random, double shape) {
   // Gamma(shape) is Gamma(shape + 1) times a power of a uniform number.
   if (shape < 1) return draw_gamma(random, shape + 1) * std::pow(1 - random.uniform(), 1 / shape);

@@ -1,4 +1,5 @@
 #include <tulle/base/error.hpp>
+#include <tulle/base/gamma.hpp>
 #include <tulle/data/metrics.hpp>
 
 #include <algorithm>
@@ -152,11 +153,6 @@ double mean_precision(std::span<const Index> groups, std::span<const T> truth, D
   return sum / static_cast<double>(group_count);
 }
 
-double log_factorial(double count) {
-  int sign;  // std::lgamma would write it to a global that threads share
-  return lgamma_r(count + 1, &sign);
-}
-
 template <class T>
 double poisson(std::span<const T> truth, Doubles prediction) {
   check_sizes(truth.size(), prediction.size());
@@ -167,7 +163,7 @@ double poisson(std::span<const T> truth, Doubles prediction) {
   return sum_terms(truth.size(), [&](std::size_t i) {
     const double count = truth[i], rate = prediction[i];
     if (rate == 0) return count == 0 ? 0 : -std::numeric_limits<double>::infinity();
-    return count * std::log(rate) - rate - log_factorial(count);
+    return count * std::log(rate) - rate - log_gamma(1 + count);
   });
 }
 

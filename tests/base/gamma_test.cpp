@@ -15,6 +15,12 @@ TEST(Gamma, DigammaAndTrigammaHaveKnownValues) {
   EXPECT_NEAR(trigamma(0.5), M_PI * M_PI / 2, 1e-13);
 }
 
+TEST(Gamma, LogarithmsAreThoseOfFactorials) {
+  EXPECT_EQ(log_gamma(1), 0);
+  EXPECT_NEAR(log_gamma(6), std::log(120), 1e-14);
+  EXPECT_NEAR(log_gamma(0.5), std::log(M_PI) / 2, 1e-14);
+}
+
 TEST(Gamma, TheyAreDerivatives) {
   for (double x : {0.01, 0.3, 2.0, 11.9, 12.1, 500.0}) {
     const double h = 1e-5 * x;
