@@ -14,6 +14,7 @@
 // Requests: what the command and Python ask for, as data, terms, fit and outputs.
 #include <tulle/job/classification/request.hpp>
 #include <tulle/job/completion/request.hpp>
+#include <tulle/job/counts/request.hpp>
 #include <tulle/job/refit/request.hpp>
 #include <tulle/job/topics/request.hpp>
 

@@ -51,7 +51,7 @@ def rows_of(page, heading):
     return {re.search(r"`(.+?)`", row[0])[1]: dict(zip(header[1:], row[1:])) for row in rows}
 
 
-HEADINGS = {"complete": "Methods of private completion", "topics": "Topics", "classify": "Classifiers"}
+HEADINGS = {"complete": "Methods of private completion", "topics": "Topics", "count": "Counts", "classify": "Classifiers"}
 
 
 def _relinked(text):

@@ -47,6 +47,12 @@ struct Flatten {
     append(numbers, model.topics.data(), model.topics.size());
     return numbers;
   }
+  std::vector<double> operator()(const Counts& model) const {
+    std::vector<double> numbers;
+    append(numbers, model.cells);
+    for (const std::vector<double>& table : model.variances) append(numbers, table.data(), std::ssize(table));
+    return numbers;
+  }
 };
 
 // The published parameters and the model's prediction of every cell: the same information in a form that is

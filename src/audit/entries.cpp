@@ -19,6 +19,7 @@ UsualTrials usual_trials(const WorstCase& worst) {
 
 std::string model_of(const WorstCase& worst) {
   if (std::holds_alternative<CraftedExamples>(worst.data)) return "network";
+  if (std::holds_alternative<CraftedCounts>(worst.data)) return "counts";
   if (std::holds_alternative<CraftedDocuments>(worst.data)) return "topics";
   if (std::holds_alternative<CraftedNumbers>(worst.data)) return "mixture";
   return fmt::format("{}{}{}", name(worst.model), worst.coupling ? " of several relations" : "",
@@ -59,7 +60,7 @@ AuditEntry attacks::entry_of(const Method& method, const WorstCase& worst) {
 const std::vector<AuditEntry>& audit_entries() {
   static const std::vector<AuditEntry> all = [] {
     std::vector<AuditEntry> entries = attacks::mechanism_entries();
-    for (const Job job : {Job::completion, Job::topics, Job::classification})
+    for (const Job job : {Job::completion, Job::topics, Job::counts, Job::classification})
       for (const Method& method : methods(job))
         for (const WorstCase& worst : method.worst_cases) entries.push_back(attacks::entry_of(method, worst));
     return entries;

@@ -305,6 +305,13 @@ Published published(const TopicOutcome& outcome) {
   return all;
 }
 
+Published published(const CountOutcome& outcome) {
+  Published all{attacks::numbers_of(outcome.model), outcome.remarks};
+  if (outcome.measured) add(*outcome.measured, all.numbers);
+  all.lines.push_back(to_json(outcome.guarantee));
+  return all;
+}
+
 Published published(const ClassificationOutcome& outcome) {
   Published all{{}, outcome.remarks};
   const auto add = [&](const Network& network) {
@@ -338,6 +345,15 @@ NeighbouringPair neighbouring_pair(const CompletionJob& job, SparseTensor first,
 }
 
 NeighbouringPair neighbouring_pair(const TopicJob& job, TopicData first, TopicData second) {
+  return {.text = job.method,
+          .open = [job](RandomBits bits) { return job.open(std::move(bits)); },
+          .run = [job, first = std::move(first), second = std::move(second)](
+                     bool other,
+                     Curator& curator) { return published(job.run(other ? second : first, curator)); },
+          .watched = {}};
+}
+
+NeighbouringPair neighbouring_pair(const CountJob& job, SparseTensor first, SparseTensor second) {
   return {.text = job.method,
           .open = [job](RandomBits bits) { return job.open(std::move(bits)); },
           .run = [job, first = std::move(first), second = std::move(second)](

@@ -1,5 +1,6 @@
 #include "classification/classification_pairs.hpp"
 #include "completion_pairs.hpp"
+#include "counts/count_pairs.hpp"
 #include "sites/site_pairs.hpp"
 #include "topic_pairs.hpp"
 #include "trials.hpp"
@@ -64,6 +65,9 @@ const std::vector<PairKind>& pair_kinds() {
       for (const Protects& pair : method.protects)
         for (const char* model : {"topics", "mixture"})
           kinds.push_back({method.name, pair, model, method.pairs.weight});
+    for (const Method& method : methods(Job::counts))
+      for (const Protects& pair : method.protects)
+        kinds.push_back({method.name, pair, "counts", method.pairs.weight});
     for (const Method& method : methods(Job::classification))
       for (const Protects& pair : method.protects)
         kinds.push_back({method.name, pair, "network", method.pairs.weight});
@@ -74,6 +78,7 @@ const std::vector<PairKind>& pair_kinds() {
 
 NeighbouringPair random_pair(const PairKind& kind, std::uint64_t number) {
   if (kind.over_sites) return attacks::random_site_pair(kind, number);
+  if (kind.model == "counts") return attacks::random_count_pair(kind, number);
   if (kind.model == "network") return attacks::random_classification_pair(kind, number);
   return is_topic_kind(kind) ? attacks::random_topic_pair(kind, number)
                              : attacks::random_completion_pair(kind, number);

@@ -13,6 +13,8 @@ Subject subject_of(const Method& method, const WorstCase& worst, const CraftedTe
                    const Budget& budget);
 ManyCanaries subject_of(const Method& method, const WorstCase& worst, const CraftedCells& crafted,
                         const Budget& budget);
+Subject subject_of(const Method& method, const WorstCase& worst, const CraftedCounts& crafted,
+                   const Budget& budget);
 Subject subject_of(const Method& method, const WorstCase& worst, const CraftedDocuments& crafted,
                    const Budget& budget);
 Subject subject_of(const Method& method, const WorstCase& worst, const CraftedNumbers& crafted,

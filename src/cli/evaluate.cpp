@@ -301,7 +301,7 @@ void run(const Evaluate& options) {
 void add_evaluate(Verb& command) {
   auto options = std::make_shared<Evaluate>();
   Verb verb = command.add_verb("evaluate", "Measure a model's error on known cells");
-  verb.add_option("MODEL", options->model, "Model file of tulle complete, topics, couple or classify")
+  verb.add_option("MODEL", options->model, "Model file of tulle complete, topics, count, couple or classify")
       .required();
   verb.add_option("TEST", options->test,
                   "Cells with their true values, labelled examples, or documents; - for standard input")

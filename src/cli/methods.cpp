@@ -19,8 +19,10 @@ struct VerbOfJob {
   Job job;
   std::string_view verb;
 };
-constexpr VerbOfJob kVerbs[] = {
-    {Job::completion, "complete"}, {Job::topics, "topics"}, {Job::classification, "classify"}};
+constexpr VerbOfJob kVerbs[] = {{Job::completion, "complete"},
+                                {Job::topics, "topics"},
+                                {Job::counts, "count"},
+                                {Job::classification, "classify"}};
 
 bool is_published_only(const Method& method) {
   return method.has(Calibration::published) && !method.has(Calibration::sound);

@@ -153,7 +153,7 @@ void run(const Predict& options) {
 void add_predict(Verb& command) {
   auto options = std::make_shared<Predict>();
   Verb verb = command.add_verb("predict", "Predict cells with a model");
-  verb.add_option("MODEL", options->model, "Model file of tulle complete, topics, couple or classify")
+  verb.add_option("MODEL", options->model, "Model file of tulle complete, topics, count, couple or classify")
       .required();
   verb.add_option("CELLS", options->cells,
                   "Cells to predict, with or without values, examples, with or without labels, or documents, "

@@ -20,6 +20,9 @@ void print_report(const RefitOptions& asked, const RefitOutcome& outcome) {
   if (const auto* topics = std::get_if<Topics>(&fit.model))
     fmt::print("{} {} {} from the releases of {}\n", bold("Refitted"), topics->count(),
                topics->mixture() ? "components" : "topics", asked.from);
+  else if (std::holds_alternative<Counts>(fit.model))
+    fmt::print("{} counts of {} cells from the releases of {}\n", bold("Refitted"), shape(fit.model).text(),
+               asked.from);
   else
     fmt::print("{} a {} tensor from the releases of {} ({} by {}, {} steps{})\n", bold("Refitted"),
                shape(fit.model).text(), asked.from, name(kind(fit.model)), fit.solver, fit.history.size(),

@@ -16,6 +16,9 @@ class ViolationFound : public Error {
 
 void add_complete(Verb& command);
 void add_topics(Verb& command);
+void add_count(Verb& command);
+void add_query(Verb& command);
+void add_synthesize(Verb& command);
 void add_couple(Verb& command);
 void add_federate(Verb& command);
 void add_classify(Verb& command);

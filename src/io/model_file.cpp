@@ -26,6 +26,10 @@ constexpr const char* kInterestOwn = "interest_own";
 std::string factor_name(std::size_t mode) {
   return fmt::format("factor{}", mode + 1);
 }
+std::string variances_name(std::size_t set) {
+  return fmt::format("variances{}", set);
+}
+
 std::string bias_name(std::size_t mode) {
   return fmt::format("bias{}", mode + 1);
 }
@@ -90,6 +94,11 @@ class ArrayWriter {
     add(kInterestPositions, {often.size()}, often);
     add(kInterestDirections, interest.directions);
     add(kInterestOwn, interest.own);
+  }
+  void add(const Counts& model) {
+    add("counts", model.cells);
+    for (std::size_t set = 0; set < model.variances.size(); ++set)
+      add(variances_name(set), {model.variances[set].size()}, model.variances[set]);
   }
 
  private:
@@ -169,6 +178,15 @@ class ArrayReader {
     return model;
   }
 
+  Counts counts() const {
+    Counts counts{tensor("counts"), {}};
+    while (has_array(zip_, variances_name(counts.variances.size()))) {
+      const Vector of_table = vector(variances_name(counts.variances.size()));
+      counts.variances.emplace_back(of_table.begin(), of_table.end());
+    }
+    return counts;
+  }
+
   std::vector<Matrix> factors() const {
     std::vector<Matrix> result;
     while (has_array(zip_, factor_name(result.size()))) result.push_back(matrix(factor_name(result.size())));
@@ -213,6 +231,7 @@ Model load_model(const ZipReader& zip, const std::string& kind) {
   if (kind == "tubal")
     return Tubal{arrays.tensor("u"), arrays.tensor("s"), arrays.tensor("v"), arrays.biases()};
   if (kind == "topics") return arrays.topics();
+  if (kind == "counts") return arrays.counts();
   fail("{}: holds a model of kind '{}', which this version does not know; update it", zip.path(),
        shortened(kind));
 }

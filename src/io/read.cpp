@@ -6,6 +6,7 @@
 #include <tulle/base/parse.hpp>
 #include <tulle/data/public_positions.hpp>
 #include <tulle/io/read.hpp>
+#include <tulle/tensor/number_of_events.hpp>
 
 #include <algorithm>
 
@@ -76,11 +77,22 @@ CellList read_listed_cells(const std::string& path, const ReadOptions& options) 
   return {std::move(data.modes), observed(data).cells()};
 }
 
+void check_events(const std::string& path, const Dataset& data) {
+  std::visit(
+      [&](const auto& tensor) {
+        for (const auto value : tensor.values())
+          if (!is_number_of_events(value))
+            fail("{}: {} is no number of events; it must be a whole number, 0 or more", path, value);
+      },
+      data.tensor);
+}
+
 }  // namespace
 
 Dataset read(const std::string& path, const ReadOptions& options) {
   Dataset data = read_rows(path, without_numbers(path, options));
   place_numbers(path, options, data);
+  if (options.of_events) check_events(path, data);
   merge_duplicates(data, options.duplicates, path == kStandard ? "standard input" : path,
                    options.clamp_to_float32);
   return data;

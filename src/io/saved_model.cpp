@@ -15,7 +15,7 @@ namespace tulle {
 namespace {
 
 constexpr std::array kModelFormats{kModelFormat, kCoupledFormat, kNetworkFormat};
-constexpr const char* kWriters = "tulle complete, topics, couple or classify";
+constexpr const char* kWriters = "tulle complete, topics, count, couple or classify";
 
 // The most frequent mistake is to give data, which are no archive, in place of a model.
 void check_is_archive(const std::string& path) {
@@ -34,8 +34,9 @@ struct Kind {
 Kind kind_of(const SavedModel& model) {
   if (std::holds_alternative<CoupledFile>(model)) return {"a coupled model", "couple"};
   if (std::holds_alternative<NetworkFile>(model)) return {"a classifier", "classify"};
-  if (std::holds_alternative<Topics>(std::get<ModelFile>(model).model))
-    return {"a model of topics", "topics"};
+  const Model& held = std::get<ModelFile>(model).model;
+  if (std::holds_alternative<Topics>(held)) return {"a model of topics", "topics"};
+  if (std::holds_alternative<Counts>(held)) return {"counts", "count"};
   return {"a completed tensor", "complete"};
 }
 

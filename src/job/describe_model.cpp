@@ -8,7 +8,8 @@
 namespace tulle {
 namespace {
 
-std::string rank_text(const Model& model) {
+std::optional<std::string> rank_text(const Model& model) {
+  if (std::holds_alternative<Counts>(model)) return std::nullopt;
   if (const auto* cp = std::get_if<Cp>(&model)) return fmt::format("{}", cp->rank());
   if (const auto* tubal = std::get_if<Tubal>(&model)) return fmt::format("{}", tubal->rank());
   if (const auto* topics = std::get_if<Topics>(&model)) return fmt::format("{}", topics->count());
@@ -53,8 +54,14 @@ Json describe(const ModelFile& file) {
   report["model"] = name(kind(file.model));
   report["method"] = file.method;
   report["shape"] = shape(file.model).text();
-  report["rank"] = rank_text(file.model);
-  report["biases"] = has_biases(file.model);
+  if (const auto rank = rank_text(file.model)) {
+    report["rank"] = *rank;
+    report["biases"] = has_biases(file.model);
+  }
+  if (const auto* counts = std::get_if<Counts>(&file.model)) {
+    const Estimated events = counts->sum(Block(static_cast<std::size_t>(counts->shape().order())));
+    report["events"] = {{"mean", events.mean}, {"stddev", events.stddev}};
+  }
   if (const auto* topics = std::get_if<Topics>(&file.model)) {
     report["weights"] = std::vector<double>(topics->weights.begin(), topics->weights.end());
     if (topics->mixture()) report["variance"] = topics->variance;

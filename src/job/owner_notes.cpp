@@ -149,6 +149,23 @@ std::vector<std::string> owner_notes(const TopicJob& job, const TopicData& data)
   return notes;
 }
 
+std::vector<LostData> losses(const EventData& data) {
+  std::vector<LostData> losses;
+  add(loss_of(data.dropped, data.dropped + data.events.size(), "cells with events",
+              "lie at positions that are not public, and do not count."),
+      losses);
+  return losses;
+}
+
+std::vector<std::string> owner_notes(const CountJob& job, const EventData& data) {
+  std::vector<std::string> notes;
+  add(losses(data), notes);
+  double events = 0;
+  for (const float count : data.events.values()) events += count;
+  add(delta_note(job.terms.budget, static_cast<std::uint64_t>(events), "events"), notes);
+  return notes;
+}
+
 void refuse_losses(const std::vector<LostData>& losses, double most, Scope& scope) {
   if (!(most >= 0 && most < 1)) fail_usage("a share of {} cannot be lost; give 0 or more and below 1", most);
   for (const LostData& loss : losses)

@@ -91,6 +91,23 @@ Json report_of(const TopicJob& job, const TopicsFound& found) {
   return report;
 }
 
+Json report_of(const CountJob& job, const CountsFound& found) {
+  const Counts& model = found.outcome.model;
+  Json report;
+  report["method"] = job.method;
+  report["model"] = "counts";
+  report["shape"] = model.shape().text();
+  const Estimated events = model.sum(Block(static_cast<std::size_t>(model.shape().order())));
+  report["events"] = {{"mean", events.mean}, {"stddev", events.stddev}};
+  OwnerFields owner;
+  add_run_fields(report, owner, found.seconds, job.terms.seed.value_or(0), found.outcome.remarks, job.found(),
+                 found.outcome.guarantee);
+  if (!job.terms.seed) report.erase("seed");  // nothing but noise is random
+  owner.add(report, "owner_notes", found.owner_notes);
+  owner.mark(report);
+  return report;
+}
+
 std::string with_own_rows(const Completion& completion) {
   if (!completion.with_user_rows) return "";
   return completion.guarantee.joint ? "with each user's own row" : "with the site's own rows";

@@ -156,6 +156,23 @@ std::shared_ptr<const Coupling> two_relations() {
 
 // NOLINTEND(clang-analyzer-cplusplus.NewDeleteLeaks)
 
+CraftedCounts event_in_an_empty_cell() {
+  return {.canary = "an event in a cell that has no other",
+          .shape = {2, 3},
+          .known = {{0, 0}},
+          .first = {},
+          .second = {{1, 2}}};
+}
+
+CraftedCounts event_elsewhere() {
+  return {.canary = "an event in one cell, or in one that differs from it in every mode",
+          .shape = {2, 3},
+          .known = {{0, 0}},
+          .first = {{0, 1}},
+          .second = {{1, 2}},
+          .neighbours = {Unit::event, Relation::replace}};
+}
+
 CraftedDocuments other_word() {
   return {"a document of one word thrice, or of another", {1, 1, 1}, {2, 2, 2}};
 }

@@ -48,6 +48,11 @@ CraftedTensor one_rating_or_none();
 CraftedTensor user_in_two_relations();
 std::shared_ptr<const Coupling> two_relations();
 
+// ---- One event ----
+
+CraftedCounts event_in_an_empty_cell();
+CraftedCounts event_elsewhere();
+
 // ---- One document, or number ----
 
 CraftedDocuments other_word();

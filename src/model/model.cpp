@@ -7,10 +7,11 @@
 namespace tulle {
 namespace {
 
-constexpr Names<ModelKind, 4> kKinds = {{{ModelKind::cp, "cp"},
+constexpr Names<ModelKind, 5> kKinds = {{{ModelKind::cp, "cp"},
                                          {ModelKind::tucker, "tucker"},
                                          {ModelKind::tubal, "tubal"},
-                                         {ModelKind::topics, "topics"}}};
+                                         {ModelKind::topics, "topics"},
+                                         {ModelKind::counts, "counts"}}};
 
 bool all_finite(const DenseTensor& tensor) {
   return std::ranges::all_of(tensor.values(), [](double value) { return std::isfinite(value); });
@@ -36,6 +37,12 @@ bool all_finite(const Tubal& model) {
 }
 bool all_finite(const Topics& model) {
   return model.topics.allFinite() && model.weights.allFinite() && std::isfinite(model.variance);
+}
+
+bool all_finite(const Counts& model) {
+  return all_finite(model.cells) && std::ranges::all_of(model.variances, [](const auto& of_table) {
+           return std::ranges::all_of(of_table, [](double variance) { return std::isfinite(variance); });
+         });
 }
 
 }  // namespace

@@ -4,8 +4,11 @@
 namespace tulle {
 namespace {
 
-constexpr Names<Unit, 4> kUnits = {
-    {{Unit::entry, "entry"}, {Unit::user, "user"}, {Unit::document, "document"}, {Unit::example, "example"}}};
+constexpr Names<Unit, 5> kUnits = {{{Unit::entry, "entry"},
+                                    {Unit::event, "event"},
+                                    {Unit::user, "user"},
+                                    {Unit::document, "document"},
+                                    {Unit::example, "example"}}};
 constexpr Names<Relation, 3> kRelations = {
     {{Relation::replace, "replace"}, {Relation::zero_out, "zero-out"}, {Relation::add_remove, "add-remove"}}};
 

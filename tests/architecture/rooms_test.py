@@ -128,7 +128,7 @@ def test_python_runs_what_the_command_runs():
     assert seen <= {"audit", "base", "io", "job", "model", "tensor"}, seen
     assert "cli" not in re.findall(r"\w+", re.sub(r"//[^\n]*", "", text))
     command = "\n".join(path.read_text() for path in (ROOT / "src" / "cli").glob("*.cpp"))
-    for request in ("completion/request", "topics/request", "classification/request", "coupled/request", "options/cost"):
+    for request in ("completion/request", "topics/request", "classification/request", "counts/request", "counts/query", "coupled/request", "options/cost"):
         assert f"<tulle/job/{request}.hpp>" in text and f"<tulle/job/{request}.hpp>" in command, request
 
 
@@ -248,7 +248,7 @@ TESTED_ELSEWHERE = {
     "exchange/sum_keys": "exchange/malicious_hub_test.cpp",
     # Requests, through the command and Python as well: doors_test and uses_test ask all of them.
     **{f"job/{name}": f"cli/{test}_test.py" for name, test in {
-        "topics/request": "topics", "classification/request": "classify", "coupled/request": "couple", "sites/request": "federate",
+        "topics/request": "topics", "counts/request": "count", "counts/query": "count", "counts/synthesize": "count", "classification/request": "classify", "coupled/request": "couple", "sites/request": "federate",
         "ledger/budgeting": "budget", "describe_model": "verbs", "charging": "budget", "options/common": "uses", "options/cost": "account",
         "options/page": "report", "options/page_checks": "report", "options/privacy": "doors", "options/shipped": "topics"}.items()},
     "audit/request/request": "cli/audit_test.py",

@@ -792,6 +792,35 @@ std::vector<Case> topic_cases() {
   return cases;
 }
 
+// One event more, in a cell that has no other, or elsewhere: first in a log, and in a tensor.
+std::vector<Case> count_cases() {
+  const auto log = [](int side) {
+    std::string text = "from,to\n";
+    if (side == 1) text += "c,z\n";
+    for (int row = 0; row < 20; ++row) text += row % 3 == 0 ? "a,x\n" : "b,y\n";
+    return Files{{"log.csv", text}, {"from.txt", "a\nb\nc\n"}, {"to.txt", "x\ny\nz\n"}};
+  };
+  const auto sums = [](int side) {
+    return Files{{"sums.tns", side == 0 ? "1 1 16777217\n2 2 5\n" : "1 1 16777218\n2 2 5\n"}};
+  };
+  const auto elsewhere = [](int side) {
+    return Files{{"events.tns", side == 0 ? "1 1 4\n2 2 5\n" : "1 1 4\n2 2 4\n3 1 1\n"}};
+  };
+  std::vector<Case> cases;
+  for (const Method& method : methods(Job::counts)) {
+    const std::string common =
+        fmt::format(" --method {} --epsilon 3 --delta 1e-3 --seed 5 --threads 1 -o model.npz", method.name);
+    add_in_every_form(
+        cases, {method.name + " counts, one more row of a log",
+                "count log.csv --columns from,to --public from=from.txt --public to=to.txt" + common, log});
+    cases.push_back(
+        {method.name + " counts, more than a cell counts", "count sums.tns --shape 3x3" + common, sums});
+    cases.push_back({method.name + " counts, an event elsewhere",
+                     "count events.tns --shape 3x3 --relation replace" + common, elsewhere});
+  }
+  return cases;
+}
+
 Files examples(const std::string& first) {
   Random random(6);
   std::string text = first;
@@ -841,9 +870,10 @@ std::vector<Case> owner_part_cases() {
 
 std::vector<Case> all_cases() {
   std::vector<Case> all;
-  for (const auto& cases : {entry_replace_cases(), entry_add_remove_cases(), user_cases(), site_cases(),
-                            coupled_site_cases(), split_cases(), held_out_cases(), reader_cases(),
-                            merging_cases(), topic_cases(), classification_cases(), owner_part_cases()})
+  for (const auto& cases :
+       {entry_replace_cases(), entry_add_remove_cases(), user_cases(), site_cases(), coupled_site_cases(),
+        split_cases(), held_out_cases(), reader_cases(), merging_cases(), topic_cases(), count_cases(),
+        classification_cases(), owner_part_cases()})
     all.insert(all.end(), cases.begin(), cases.end());
   return all;
 }

@@ -112,6 +112,10 @@ complete train.tns --method plain --model tubal --iterations 5 --seed 1
 {WORDS} --epsilon 1 --delta 1e-4 --trust sites
 {MIXTURE} --method plain
 {MIXTURE} --epsilon 5 --delta 1e-4 --truth means.npy
+count events.npy --epsilon 1
+count events.npy --epsilon 1 --delta 1e-4 --seed 1 --method histogram --relation replace
+count events.npy --epsilon 1 {LEDGER} --account events
+query counts.npz --sum-over 2
 classify blobs.csv --range 0:1 --method plain --hidden 5 --holdout 0.2 --seed 1
 classify blobs.csv --header no --range 0:1 --classes 2 --epsilon 1 --delta 1e-4 --test blobs.csv --seed 1
 classify blobs.csv --header no --range 0:1 --classes 2 --epsilon 1 --delta 1e-4 {LEDGER} --account examples
@@ -124,10 +128,12 @@ federate sites.toml --epsilon 1 --delta 1e-3 --range 1:5 --colluding 0 --thresho
 {ENTRY} --method input --rank 1 {LEDGER} --account entries
 topics words.npy --words 6 --topics 2 --epsilon 1 {LEDGER} --account documents
 refit users.npz
+refit counts.npz
 recommend plain.npz --for 1 --at mode3=2 --top 3
 recommend plain.npz --for 1 --at mode3=2 --top 3 --unseen train.tns
 evaluate plain.npz test.tns --train train.tns
 evaluate topics.npz words.npy --train words.npy
+evaluate counts.npz events.npy
 evaluate network.npz blobs.csv --train blobs.csv
 evaluate private.npz test.tns --relevant 0.5 --top 3
 evaluate users.npz ratings.csv --duplicates mean --ranking ratings.csv
@@ -142,6 +148,7 @@ info plain.npz
 info private.npz
 info users.npz
 info topics.npz
+info counts.npz
 info network.npz
 info mixture.npz
 info coupled.npz
@@ -193,6 +200,7 @@ def write_data(folder):
     documents = np.array([[random.choice(6, 3, p=truth[:, n % 2]) for n in range(300)] for _ in range(3)])
     np.save(folder / "words.npy", (documents + 1).astype(np.uint8))
     np.save(folder / "truth.npy", truth)
+    np.save(folder / "events.npy", random.poisson(3, (4, 5)).astype(np.float32))
     means = np.eye(3)[:, :2]
     np.save(folder / "means.npy", means)
     np.save(folder / "vectors.npy", means[:, random.integers(2, size=2000)].T + 0.1 * random.standard_normal((2000, 3)))
@@ -223,13 +231,15 @@ def answer(shared_tulle):
     tulle(*ENTRY.split(), *"--method input --rank 1 --seed 1 -o private.npz".split())
     tulle(*WORDS.split(), *"--epsilon 1 -o topics.npz".split())
     tulle(*MIXTURE.split(), *"--method plain -o mixture.npz".split())
+    tulle(*"count events.npy --epsilon 1 -o counts.npz".split())
     tulle(*"couple study.toml --seed 1 -o coupled.npz".split())
     tulle(*"classify blobs.csv --header no --range 0:1 --classes 2 --epsilon 1 --delta 1e-4 --method sgld --hidden 4 --steps 20 --seed 1 -o network.npz".split())
     tulle(*f"budget create entries {LEDGER} --data train.tns".split())
     tulle(*f"budget create users {LEDGER} --unit user --mode user --relation add-remove".split())
     tulle(*f"budget create documents {LEDGER} --unit document".split())
+    tulle(*f"budget create events {LEDGER} --unit event --relation add-remove".split())
     tulle(*f"budget create examples {LEDGER} --unit example --relation add-remove".split())
-    for account in ("entries", "users", "documents", "examples"):
+    for account in ("entries", "users", "documents", "events", "examples"):
         tulle(*f"budget grant {account} {LEDGER} --epsilon 9 --delta 0.01".split())
     tulle(*ENTRY.split(), *f"--method gradient --rank 1 --delta 1e-4 {LEDGER} --account entries".split())
     tulle(*USER.split(), *f"--public film {LEDGER} --account users -o users.npz".split())
@@ -281,7 +291,7 @@ def marked_for_owner(report, schema):
 def test_the_fields_of_the_owner_are_those_that_the_schemas_mark(answer):
     reports = [(form, answer(form)) for form in FORMS]
     owned = [(form, report) for form, report in reports if isinstance(report, dict) and "owner_only" in report]
-    assert {verb_of(form) for form, _ in owned} == {"complete", "topics", "classify", "federate", "evaluate", "info", "recommend"}
+    assert {verb_of(form) for form, _ in owned} == {"complete", "topics", "count", "classify", "federate", "evaluate", "info", "recommend"}
     for form, report in owned:
         assert set(report["owner_only"]["fields"]) == marked_for_owner(report, SCHEMAS[f"{verb_of(form)}.schema.json"]), form
 

@@ -6,7 +6,7 @@ import subprocess
 import numpy as np
 import pytest
 
-VERBS = ["complete", "topics", "couple", "refit", "predict", "recommend", "evaluate", "generate", "info", "methods", "account", "budget", "reproduce", "completion", "man"]
+VERBS = ["complete", "topics", "count", "query", "synthesize", "couple", "refit", "predict", "recommend", "evaluate", "generate", "info", "methods", "account", "budget", "reproduce", "completion", "man"]
 
 
 @pytest.mark.parametrize("verb", VERBS)

@@ -80,6 +80,14 @@ def folder(tmp_path):
     (tmp_path / "private.toml").write_text(
         'entities = ["user", "film"]\nprivate = ["user"]\n[positions]\nfilm = "films.txt"\n[[relations]]\nname = "ratings"\n'
         'entities = ["user", "film"]\ncolumns = ["user", "film", "rating"]\nfile = "ratings.csv"\n')
+    stations = [str(station) for station in range(10, 16)]
+    (tmp_path / "trips.csv").write_text("from,to,hour\n" + "".join(
+        f"{random.choice(stations)},{random.choice(stations)},{random.integers(24)}\n" for _ in range(500)))
+    (tmp_path / "stations.txt").write_text("\n".join(stations) + "\n")
+    (tmp_path / "hours.txt").write_text("".join(f"{hour}\n" for hour in range(24)))
+    (tmp_path / "cells.csv").write_text("from,to,hour\n12,13,8\n")
+    shell("tulle count trips.csv --columns from,to,hour --public from=stations.txt --public to=stations.txt --public hour=hours.txt --epsilon 1 -o trips.npz",
+          tmp_path)
     (tmp_path / "docs").symlink_to(ROOT / "docs")
     shell("tulle complete ratings.csv --columns user,film,rating --method plain --rank 1 --biases -o model.npz", tmp_path)
     return tmp_path

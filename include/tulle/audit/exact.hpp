@@ -30,6 +30,7 @@ struct Published {
 
 Published published(const Completion& completion);
 Published published(const TopicOutcome& outcome);
+Published published(const CountOutcome& outcome);
 Published published(const ClassificationOutcome& outcome);
 
 struct NeighbouringPair {
@@ -46,6 +47,7 @@ NeighbouringPair neighbouring_pair(const CompletionJob& job, SparseTensor first,
                                    std::optional<std::uint64_t> watched = {},
                                    std::vector<std::size_t> blanked = {});
 NeighbouringPair neighbouring_pair(const TopicJob& job, TopicData first, TopicData second);
+NeighbouringPair neighbouring_pair(const CountJob& job, SparseTensor first, SparseTensor second);
 NeighbouringPair neighbouring_pair(const ClassificationJob& job, LabelledExamples first,
                                    LabelledExamples second, std::optional<std::uint64_t> watched = {});
 

@@ -37,6 +37,7 @@ struct ReadOptions {
   bool nan_is_missing = false;                 // cells whose value is NaN, or empty in CSV, are skipped
   Duplicates duplicates = Duplicates::refuse;  // rows that list the same cell
   bool one_cell_per_entry = false;  // refuse symmetric matrices, in which an entry represents two cells
+  bool of_events = false;           // values are numbers of events: an Error for one below 0 or not whole
   bool clamp_to_float32 = false;    // a number too large for float32 becomes the largest, not an error
   std::optional<Shape> shape = {};  // cells outside of it are an error; empty: the shape of the data
   std::string variable = {};        // .npz and .mat: the name of the array; empty if there is only one

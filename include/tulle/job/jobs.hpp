@@ -2,6 +2,7 @@
 // in who opens the curator.
 #pragma once
 
+#include <tulle/method/counts.hpp>
 #include <tulle/method/private_completion.hpp>
 #include <tulle/method/topics.hpp>
 #include <tulle/tensor/dataset.hpp>
@@ -58,6 +59,22 @@ struct TopicJob {
   Curator open(RandomBits bits) const { return open_curator(found(), terms, std::move(bits)); }
   TopicOutcome run(TopicData data, Curator& curator) const {
     return find_topics(found(), std::move(data), terms, options, curator);
+  }
+};
+
+struct CountJob {
+  std::string method;
+  Terms terms = {.unit = Unit::event};
+
+  const Method& found() const { return find_method(method, Job::counts); }
+
+  CountOutcome run(SparseTensor events, Pay pay = {}) const {
+    return count_events(found(), std::move(events), terms, std::move(pay));
+  }
+
+  Curator open(RandomBits bits) const { return open_curator(found(), terms, std::move(bits)); }
+  CountOutcome run(SparseTensor events, Curator& curator) const {
+    return count_events(found(), std::move(events), terms, curator);
   }
 };
 

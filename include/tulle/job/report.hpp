@@ -41,12 +41,19 @@ struct TopicsFound {
   std::vector<std::string> owner_notes = {};
 };
 
+struct CountsFound {
+  CountOutcome outcome;
+  double seconds = 0;
+  std::vector<std::string> owner_notes = {};
+};
+
 // The method that ran, and the one that picked it, if any.
 std::string named_method(const std::string& method, const std::string& picked);
 
 // `history`: includes a line for every iteration.
 nlohmann::ordered_json report_of(const CompletionJob& job, const CompletionOutcome& outcome, bool history);
 nlohmann::ordered_json report_of(const TopicJob& job, const TopicsFound& found);
+nlohmann::ordered_json report_of(const CountJob& job, const CountsFound& found);
 
 // Under joint privacy every user predicts with her own row: `scores` are of this model.
 const Model& owners_model(const Completion& completion);

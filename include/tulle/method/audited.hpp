@@ -43,6 +43,15 @@ struct CraftedCells {
   Neighbours neighbours{Unit::entry, Relation::replace};
 };
 
+// Counts of events, one of which is there or not (add-remove) or elsewhere (replace).
+struct CraftedCounts {
+  std::string canary;
+  Shape shape;
+  std::vector<std::vector<Index>> known;            // cells of the other events
+  std::optional<std::vector<Index>> first, second;  // cell of the event that differs; none: it is absent
+  Neighbours neighbours{Unit::event, Relation::add_remove};
+};
+
 // Equal documents and one that differs, the last.
 struct CraftedDocuments {
   std::string canary;
@@ -69,7 +78,8 @@ struct CraftedExamples {
 
 // A run on two data sets that are the worst case for a form of a method. Values range from 0 to 1.
 struct WorstCase {
-  std::variant<CraftedTensor, CraftedCells, CraftedDocuments, CraftedNumbers, CraftedExamples> data;
+  std::variant<CraftedTensor, CraftedCells, CraftedCounts, CraftedDocuments, CraftedNumbers, CraftedExamples>
+      data;
   Calibration calibration = Calibration::sound;
   ModelKind model = ModelKind::cp;
   double delta = 0;

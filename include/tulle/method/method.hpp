@@ -19,10 +19,12 @@
 
 namespace tulle {
 
-enum class Job { completion, topics, classification };
+enum class Job { completion, topics, classification, counts };
 enum class FitOption;
 
 struct Completion;
+struct CountOutcome;
+struct CountRequest;
 struct FitOptions;
 struct Measurement;
 struct PrivateRequest;
@@ -72,6 +74,12 @@ struct MeasuredTopics {
   TopicOutcome (*estimate)(const Measurement&, const TopicOptions&);
 };
 
+// The same of counts.
+struct MeasuredCounts {
+  Releases (*measure)(const CountRequest&, Curator&);
+  CountOutcome (*estimate)(const Measurement&);
+};
+
 // What holds of a method for one unit and relation alone.
 struct ForNeighbours {
   bool needs_delta = false;            // the sound form, which needs none for others
@@ -105,7 +113,7 @@ struct Method {
   using TopicRun = TopicOutcome (*)(const TopicRequest&, Curator&);
   using ClassificationRun = ClassificationOutcome (*)(const ClassificationRequest&, Curator&);
   using Run = std::variant<std::monostate, CompletionRun, TopicRun, ClassificationRun, MeasuredCompletion,
-                           MeasuredTopics>;
+                           MeasuredTopics, MeasuredCounts>;
   Run sound = {};
   MethodChoice (*pick)(const PrivateRequest&) = nullptr;  // instead of sound: names the method that runs
   Run published = {};                                     // none: not published
@@ -133,7 +141,8 @@ struct Method {
   const MethodSetting* setting(std::string_view name) const;  // none: the method does not take it
   // What is released makes other models too, without the data.
   bool keeps_releases() const {
-    return std::holds_alternative<MeasuredCompletion>(sound) || std::holds_alternative<MeasuredTopics>(sound);
+    return std::holds_alternative<MeasuredCompletion>(sound) ||
+           std::holds_alternative<MeasuredTopics>(sound) || std::holds_alternative<MeasuredCounts>(sound);
   }
   bool sums_over_sites() const { return over_sites == OverSites::sums; }
   bool sends_entries() const { return over_sites == OverSites::entries; }

@@ -1,6 +1,7 @@
 // A variant of the models, and functions that all of them have.
 #pragma once
 
+#include <tulle/model/counts.hpp>
 #include <tulle/model/cp.hpp>
 #include <tulle/model/topics.hpp>
 #include <tulle/model/tubal.hpp>
@@ -13,9 +14,9 @@
 
 namespace tulle {
 
-using Model = std::variant<Cp, Tucker, Tubal, Topics>;
+using Model = std::variant<Cp, Tucker, Tubal, Topics, Counts>;
 
-enum class ModelKind { cp, tucker, tubal, topics };  // in the order of Model
+enum class ModelKind { cp, tucker, tubal, topics, counts };  // in the order of Model
 std::string_view name(ModelKind kind);
 ModelKind model_of(std::string_view name);  // a UsageError that lists the names if there is none
 

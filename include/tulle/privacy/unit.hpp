@@ -10,6 +10,7 @@ namespace tulle {
 // Whose data one neighbour step changes.
 enum class Unit {
   entry,     // one value
+  event,     // one event: it adds 1 to the count of one cell
   user,      // all entries of one position of the named mode
   document,  // one document or sample
   example,   // one labelled example

@@ -193,7 +193,7 @@ void AuditRequest::declare(OptionTable& table) {
             "Number of pairs to compare [2000]; without @exact: compare them in addition to attacks");
   table.add("quick", quick, "Use fewer trials, and only epsilon 1");
   table.add("model", model, "Audit only this model").one_of({"cp", "tucker", "tubal", "network"});
-  table.add("unit", unit, "Audit only this unit").one_of({"entry", "user", "document", "example"});
+  table.add("unit", unit, "Audit only this unit").one_of({"entry", "event", "user", "document", "example"});
   table.add("relation", relation, "Audit only this relation").one_of({"replace", "add-remove", "zero-out"});
   table.add("calibration", calibration, "Audit only this form").one_of({"sound", "published"});
   table.add("epsilon", epsilon, "Epsilon to run the method with [1]").positive();

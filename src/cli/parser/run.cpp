@@ -43,6 +43,9 @@ void declare(CLI::App& parser) {
   Verb command(parser);
   add_complete(command);
   add_topics(command);
+  add_count(command);
+  add_query(command);
+  add_synthesize(command);
   add_couple(command);
   add_federate(command);
   add_classify(command);

@@ -40,12 +40,13 @@ std::string method_names(Job job) {
 std::string values_of(const CLI::App& verb, const CLI::Option& option) {
   if (option.check_lname("method"))
     return method_names(verb.get_name() == "topics"     ? Job::topics
+                        : verb.get_name() == "count"    ? Job::counts
                         : verb.get_name() == "classify" ? Job::classification
                                                         : Job::completion);
   if (option.get_name(true) == "METHOD") return method_names(Job::completion);
   if (verb.get_name() == "methods" && option.get_positional())
-    return method_names(Job::completion) + " " + method_names(Job::topics) + " " +
-           method_names(Job::classification);
+    return method_names(Job::completion) + " " + method_names(Job::topics) + " " + method_names(Job::counts) +
+           " " + method_names(Job::classification);
   const std::string type = option.get_type_name();
   const std::size_t open = type.find('{'), close = type.find('}');
   if (open == std::string::npos || close == std::string::npos) return "";

@@ -12,6 +12,7 @@
 #include <tulle/base/error.hpp>
 #include <tulle/base/parse.hpp>
 #include <tulle/base/suggestion.hpp>
+#include <tulle/io/csv_field.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -2,6 +2,8 @@
 
 #include "text/number.hpp"
 
+#include <tulle/io/csv_field.hpp>
+
 #include <algorithm>
 
 namespace tulle {

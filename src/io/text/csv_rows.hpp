@@ -39,7 +39,4 @@ class RowSplitter {
   std::string_view fault_;
 };
 
-// Appends a field to a line, with quotes if it needs them.
-void append_field(std::string& line, std::string_view field, char separator);
-
 }  // namespace tulle

@@ -139,35 +139,6 @@ std::string purpose(const CompletionOptions& options, const std::string& picked)
 
 // ---- The table of options ----
 
-// MODE=FILE, or modes separated by commas.
-void add_public_modes(std::vector<PublicMode>& modes, const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (equals != std::string::npos)
-    modes.push_back({text.substr(0, equals), text.substr(equals + 1)});
-  else
-    for (const std::string& mode : split_at_commas(text)) modes.push_back({mode, ""});
-}
-
-void declare_public(OptionTable& table, DataOptions& data) {
-  table
-      .add_text(
-          "public", [&data](const std::string& text) { add_public_modes(data.public_modes, text); },
-          "Public positions of a mode under add-remove: MODE=FILE, a list, one per line; MODE or MODE,MODE: "
-          "those in TRAIN (repeatable)")
-      .repeats()
-      .group("Privacy");
-  table
-      .add(
-          "unknown", data.outside,
-          [](const std::string& name) {
-            return name == "drop" ? OutsidePositions::drop : OutsidePositions::refuse;
-          },
-          "Drop entries at positions that are not public, or refuse the file, which reveals that it has some")
-      .one_of({"drop", "refuse"})
-      .show_default({std::string("drop")})
-      .group("Privacy");
-}
-
 void declare_fit(OptionTable& table, CompletionOptions& options) {
   const char* const group = kFitting;
   FitOptions& fit = options.fit;
@@ -253,7 +224,7 @@ void CompletionOptions::declare(OptionTable& table) {
       .joined_by(':');
   uses.declare(table, kForPrivateRuns, [&] {
     privacy.declare(table);
-    declare_public(table, data);
+    declare_public(table, data, "TRAIN");
   });
   ledger.declare(table);
   page.declare(table);

@@ -3,6 +3,7 @@
 
 #include <tulle/job/classify.hpp>
 #include <tulle/job/completion_data.hpp>
+#include <tulle/job/counts/request.hpp>
 #include <tulle/job/jobs.hpp>
 #include <tulle/job/lost_data.hpp>
 
@@ -25,6 +26,8 @@ std::vector<std::string> owner_notes(const TopicJob& job, const TopicData& data)
 std::vector<LostData> losses(const CompletionJob& job, const CompletionData& data);
 std::vector<LostData> losses(const ClassificationJob& job, const LabelledExamples& data);
 std::vector<LostData> losses(const TopicJob& job, const TopicData& data);
+std::vector<std::string> owner_notes(const CountJob& job, const EventData& data);
+std::vector<LostData> losses(const EventData& data);
 
 // From this share on, the owner is told of a loss before a run is charged.
 inline constexpr double kLossToTell = 0.01;

@@ -48,25 +48,51 @@ OptionValue text(std::string value) {
   return {std::move(value)};
 }
 
+// MODE=FILE, or modes separated by commas.
+void add_public_modes(std::vector<PublicMode>& modes, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals != std::string::npos)
+    modes.push_back({text.substr(0, equals), text.substr(equals + 1)});
+  else
+    for (const std::string& mode : split_at_commas(text)) modes.push_back({mode, ""});
+}
+
 }  // namespace
 
-void declare_reading(OptionTable& table, ReadOptions& reading) {
-  const char* const group = "Reading";
+void declare_format(OptionTable& table, ReadOptions& reading) {
   table
       .add(
           "format", reading.format, [](const std::string& name) { return format_of("." + name); },
           "Format of the data [from the file name]")
       .one_of(format_names())
-      .group(group);
+      .group(kReading);
+}
+
+void declare_header(OptionTable& table, ReadOptions& reading) {
+  table.add("header", reading.header, header_of, "Whether the first line of a CSV file names the columns")
+      .one_of({"auto", "yes", "no"})
+      .show_default(text("auto"))
+      .group(kReading);
+}
+
+void declare_shape(OptionTable& table, ReadOptions& reading) {
+  table
+      .add(
+          "shape", reading.shape, [](const std::string& sizes) { return Shape::parse(sizes); },
+          "Sizes of the modes, if larger than in the file: 943x1682")
+      .joined_by('x')
+      .group(kReading);
+  table.add("variable", reading.variable, "Name of the array in an .npz or .mat file").group(kReading);
+}
+
+void declare_reading(OptionTable& table, ReadOptions& reading) {
+  declare_format(table, reading);
   table
       .add("columns", reading.columns, split_at_commas,
            "Mode columns and then the value of a CSV file: user,film,rating or 1,2,3; time/3600: bins; - as "
            "value: every row counts as 1")
-      .group(group);
-  table.add("header", reading.header, header_of, "Whether the first line of a CSV file names the columns")
-      .one_of({"auto", "yes", "no"})
-      .show_default(text("auto"))
-      .group(group);
+      .group(kReading);
+  declare_header(table, reading);
   table
       .add(
           "unlisted", reading.unlisted,
@@ -74,23 +100,38 @@ void declare_reading(OptionTable& table, ReadOptions& reading) {
           "Whether cells absent from a sparse file are missing or zero")
       .one_of({"missing", "zero"})
       .show_default(text("missing"))
-      .group(group);
+      .group(kReading);
   table
       .add("duplicates", reading.duplicates, duplicates_of,
            "Merge rows of the same cell (count: their number), which sorts CSV labels, or refuse the file; "
            "cells without a row: @unlisted")
       .one_of({"mean", "last", "sum", "count", "refuse"})
       .show_default(text("refuse"))
-      .group(group);
+      .group(kReading);
   table.add("nan-missing", reading.nan_is_missing, "Read NaN, and in CSV an empty value, as a missing cell")
-      .group(group);
+      .group(kReading);
+  declare_shape(table, reading);
+}
+
+void declare_public(OptionTable& table, DataOptions& data, std::string_view input) {
+  table
+      .add_text(
+          "public", [&data](const std::string& text) { add_public_modes(data.public_modes, text); },
+          fmt::format("Public positions of a mode under add-remove: MODE=FILE, a list, one per line; MODE or "
+                      "MODE,MODE: those in {} (repeatable)",
+                      input))
+      .repeats()
+      .group("Privacy");
   table
       .add(
-          "shape", reading.shape, [](const std::string& sizes) { return Shape::parse(sizes); },
-          "Sizes of the modes, if larger than in the file: 943x1682")
-      .joined_by('x')
-      .group(group);
-  table.add("variable", reading.variable, "Name of the array in an .npz or .mat file").group(group);
+          "unknown", data.outside,
+          [](const std::string& name) {
+            return name == "drop" ? OutsidePositions::drop : OutsidePositions::refuse;
+          },
+          "Drop entries at positions that are not public, or refuse the file, which reveals that it has some")
+      .one_of({"drop", "refuse"})
+      .show_default({std::string("drop")})
+      .group("Privacy");
 }
 
 void refuse_reading(const ReadOptions& reading, std::string_view reason) {

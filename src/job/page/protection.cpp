@@ -46,6 +46,8 @@ std::string one_unit(const Json& guarantee) {
   switch (unit_in(guarantee)) {
     case Unit::entry:
       return "one value";
+    case Unit::event:
+      return "one event";
     case Unit::user:
       return fmt::format("one {}", text(guarantee, "mode"));
     case Unit::document:

@@ -30,7 +30,9 @@ std::string reason_of(const SavedModel& model) {
   if (const auto* network = std::get_if<NetworkFile>(&model))
     return reason_of(network->method, Job::classification);
   const ModelFile& file = std::get<ModelFile>(model);
-  return reason_of(file.method, std::holds_alternative<Topics>(file.model) ? Job::topics : Job::completion);
+  return reason_of(file.method, std::holds_alternative<Topics>(file.model)   ? Job::topics
+                                : std::holds_alternative<Counts>(file.model) ? Job::counts
+                                                                             : Job::completion);
 }
 
 std::string method_of(const SavedModel& model) {
@@ -68,14 +70,21 @@ Completion topics_again(const Measurement& measured, const TopicOptions& options
           .remarks = std::move(outcome.remarks)};
 }
 
+Completion counts_again(const Measurement& measured) {
+  CountOutcome outcome = refit_counts(measured);
+  return {.model = std::move(outcome.model),
+          .solver = "deconvolution",
+          .converged = true,
+          .remarks = std::move(outcome.remarks)};
+}
+
 // The guarantee says so of a fit that started from a model.
 bool had_warm_start(const ModelFile& file) {
   const Json guarantee = try_parse_json(file.guarantee);
   return guarantee.is_object() && guarantee.contains("source");
 }
 
-void check_fit_of_topics(const RefitOptions& options) {
-  const char* const reason = "is for a completed tensor, and this is a model of topics; omit it";
+void refuse_fit_of_completion(const RefitOptions& options, const char* reason) {
   refuse_given({{"model", options.model.has_value()}}, reason);
   for (const FitOption option : options.fit.given()) refuse_given({{name(option), true}}, reason);
 }
@@ -93,8 +102,14 @@ RefitRequest::RefitRequest(const RefitOptions& options)
   const Measurement& measured = *file_.measured;
   fit_.seed = topics_.seed = options.seed.value_or(measured.seed);
   if (const auto* topics = std::get_if<Topics>(&file_.model)) {
-    check_fit_of_topics(options);
+    refuse_fit_of_completion(options, "is for a completed tensor, and this is a model of topics; omit it");
     topics_.topics = options.topics.value_or(topics->count());
+    return;
+  }
+  if (std::holds_alternative<Counts>(file_.model)) {
+    const char* const reason = "is not for counts, of which the releases make one model; omit it";
+    refuse_fit_of_completion(options, reason);
+    refuse_given({{"topics", options.topics.has_value()}}, reason);
     return;
   }
   check_fit_of_completion(options, measured);
@@ -105,11 +120,12 @@ RefitOutcome RefitRequest::run(const Watcher& watcher) const {
   const auto start = std::chrono::steady_clock::now();
   FitOptions fit = fit_;
   fit.observer = watcher.observer;
-  RefitOutcome outcome{.file = file_,
-                       .completion = std::holds_alternative<Topics>(file_.model)
-                                         ? topics_again(*file_.measured, topics_)
-                                         : refit(*file_.measured, fit),
-                       .seed = fit.seed};
+  RefitOutcome outcome{
+      .file = file_,
+      .completion = std::holds_alternative<Topics>(file_.model)   ? topics_again(*file_.measured, topics_)
+                    : std::holds_alternative<Counts>(file_.model) ? counts_again(*file_.measured)
+                                                                  : refit(*file_.measured, fit),
+      .seed = fit.seed};
   outcome.file.model = outcome.completion.model;
   if (had_warm_start(file_))
     outcome.completion.remarks.push_back(

@@ -81,7 +81,7 @@ void check_model(const Method& method, const Neighbours& neighbours, ModelKind m
 }
 
 void check_fit(const FitOptions& fit, const Shape& shape) {
-  if (fit.model == ModelKind::topics)
+  if (fit.model == ModelKind::topics || fit.model == ModelKind::counts)
     fail_usage("a tensor has no model {}; it has: cp, tucker, tubal", name(fit.model));
   check_ranks(fit, shape);
   check_start(fit, shape);

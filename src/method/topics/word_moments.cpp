@@ -53,16 +53,16 @@ class SortedDocument {
 
 // Shares as whole numbers of 2^-bits, so many bits that the sum over all documents is exact in a double, and
 // that a part still fits into 64 bits when it is shifted.
-class Counts {
+class WordCounts {
  public:
-  Counts(std::size_t cells, std::uint64_t documents)
+  WordCounts(std::size_t cells, std::uint64_t documents)
       : bits_(std::min(47, 52 - static_cast<int>(std::bit_width(documents)))), sums_(cells) {}
 
   // 60 words have 34,220 triples, so `part` and `whole` stay below 2^16.
   void add(std::size_t cell, std::uint64_t part, std::uint64_t whole) {
     sums_[cell] += (part << bits_) / whole;
   }
-  void add(const Counts& other) {
+  void add(const WordCounts& other) {
     for (std::size_t cell = 0; cell < sums_.size(); ++cell) sums_[cell] += other.sums_[cell];
   }
 
@@ -78,11 +78,11 @@ class Counts {
   std::vector<std::uint64_t> sums_;
 };
 
-void add_words(const SortedDocument& document, Counts& counts) {
+void add_words(const SortedDocument& document, WordCounts& counts) {
   for (const auto& [word, times] : document.occurrences()) counts.add(word, times, document.words().size());
 }
 
-void add_pairs(const SortedDocument& document, Counts& counts) {
+void add_pairs(const SortedDocument& document, WordCounts& counts) {
   if (document.words().size() < 2) return;
   const auto& all = document.occurrences();
   const std::uint64_t length = document.words().size(), pairs = length * (length - 1) / 2;
@@ -93,7 +93,7 @@ void add_pairs(const SortedDocument& document, Counts& counts) {
   }
 }
 
-void add_triples(const SortedDocument& document, Counts& counts) {
+void add_triples(const SortedDocument& document, WordCounts& counts) {
   if (document.words().size() < 3) return;
   const auto& all = document.occurrences();
   const std::uint64_t length = document.words().size(), triples = length * (length - 1) * (length - 2) / 6;
@@ -116,10 +116,10 @@ void add_triples(const SortedDocument& document, Counts& counts) {
 template <class Add>
 std::vector<double> count(const Documents& documents, std::size_t cells, std::uint64_t all,
                           std::uint64_t seed, Add&& add) {
-  Counts counts(cells, all);
+  WordCounts counts(cells, all);
 #pragma omp parallel if (documents.size() > std::max(cells, kChunkItems))
   {
-    Counts own(cells, all);
+    WordCounts own(cells, all);
     SortedDocument document(seed);
 #pragma omp for schedule(static) nowait
     for (std::size_t place = 0; place < documents.size(); ++place) {

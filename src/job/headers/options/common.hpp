@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tulle/io/read.hpp>
+#include <tulle/job/completion_data.hpp>
 #include <tulle/job/options/option_table.hpp>
 #include <tulle/method/completion.hpp>
 #include <tulle/method/method.hpp>
@@ -16,6 +17,13 @@ namespace tulle {
 
 // How a data file is read.
 void declare_reading(OptionTable& table, ReadOptions& reading);
+// Parts of it, for data that are read in one way alone.
+void declare_format(OptionTable& table, ReadOptions& reading);
+void declare_header(OptionTable& table, ReadOptions& reading);
+void declare_shape(OptionTable& table, ReadOptions& reading);
+// The positions that are public where the data's own are private.
+void declare_public(OptionTable& table, DataOptions& data, std::string_view input);
+inline constexpr const char* kReading = "Reading";  // the heading of these
 // A UsageError if an option of it differs from its default, except that of the header.
 void refuse_reading(const ReadOptions& reading, std::string_view reason);
 

@@ -25,17 +25,17 @@ constexpr double kSum = 1.4;  // the norm by which modes add up
 constexpr double kAfterInterpolation = 0.77, kAfterFit = 0.6;
 
 // E[1 / c^2 | c > 0] and P(c = 0) for the number c of observed cells among `cells`: binomial.
-struct Counts {
+struct CellCounts {
   double inverse_square, none;
 };
 
-Counts counts_of(double cells, double observed) {
+CellCounts counts_of(double cells, double observed) {
   constexpr double kFew = 64;
   if (observed >= 1) return {1 / (cells * cells), 0};
   if (cells > kFew) return {1 / std::pow(cells * observed, 2), std::pow(1 - observed, cells)};
   const int n = std::max(1, static_cast<int>(std::lround(cells)));
   double probability = std::pow(1 - observed, n);  // of c, from 0 upwards
-  Counts counts{0, probability};
+  CellCounts counts{0, probability};
   for (int c = 1; c <= n; ++c) {
     probability *= observed / (1 - observed) * (n - c + 1) / c;
     counts.inverse_square += probability / (static_cast<double>(c) * c);
@@ -99,7 +99,7 @@ class Search {
       size *= length;
     }
     const double within = unlike_.apart * -std::expm1(-std::pow(sum, 1 / kSum) / unlike_.apart);
-    const Counts counts = counts_of(size, observed_);
+    const CellCounts counts = counts_of(size, observed_);
     return kAfterInterpolation * within + kAfterFit * counts.inverse_square * noise_variance_ +
            counts.none * nearest;
   }

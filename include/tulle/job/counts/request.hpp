@@ -1,0 +1,76 @@
+// A request for counts of events, from the command, Python or C++: the data, the terms of their privacy, the
+// method, the outputs. It is checked as a whole, reads its data, and then runs.
+#pragma once
+
+#include <tulle/io/model_file.hpp>
+#include <tulle/job/charging.hpp>
+#include <tulle/job/completion_data.hpp>
+#include <tulle/job/options/option_table.hpp>
+#include <tulle/job/options/page.hpp>
+#include <tulle/job/options/privacy.hpp>
+#include <tulle/job/payment.hpp>
+#include <tulle/job/report.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#pragma GCC visibility push(default)
+
+namespace tulle {
+
+struct CountOptions {
+  // Events: a log, or a tensor whose values are numbers of events. `data.reading.columns` are those of the
+  // modes.
+  DataOptions data;
+  std::string events;  // the column with the number of events of a row; "": every row is one event
+
+  BudgetOptions privacy;
+  std::optional<Relation> relation;
+  LedgerOptions ledger;
+
+  std::string method = methods(Job::counts).front().name;
+  std::optional<std::uint64_t> seed;
+
+  std::string output;
+  bool keep_releases = true;  // in the model file, for a refit
+  PageOptions page;
+
+  void declare(OptionTable& table);
+};
+
+// Events at public positions.
+struct EventData {
+  std::vector<Mode> modes;
+  SparseTensor events;
+  std::vector<std::string> public_facts;
+  std::size_t dropped = 0;  // rows at positions that are not public; private
+};
+
+// A request that was checked and has read its data; nothing is charged yet.
+class CountsRequest {
+ public:
+  // A UsageError or an Error if it cannot be met, before anything is charged or released.
+  explicit CountsRequest(const CountOptions& options);
+
+  // Call once. Charges the ledger before the first release. The caller marks the charge as delivered once the
+  // outcome is handed over.
+  CountsFound run(const Watcher& watcher);
+  ModelFile model(const CountsFound& found) const;  // in the form that is saved
+
+  const CountJob& job() const { return job_; }
+  Payment& payment() { return payment_; }
+
+ private:
+  CountOptions options_;
+  CountJob job_;
+  EventData data_;
+  Payment payment_;
+  std::vector<LostData> losses_;
+  std::vector<std::string> owner_notes_;
+};
+
+}  // namespace tulle
+
+#pragma GCC visibility pop

@@ -1,0 +1,76 @@
+#include "count_pairs.hpp"
+
+#include <tulle/base/random.hpp>
+#include <tulle/job/jobs.hpp>
+
+#include <array>
+#include <cmath>
+
+namespace tulle::attacks {
+namespace {
+
+Shape random_shape(Random& random) {
+  std::vector<std::uint64_t> sizes(2 + random.below(3));
+  for (std::uint64_t& size : sizes) size = 1 + random.below(5);
+  return Shape(sizes);
+}
+
+std::vector<Index> random_cell(const Shape& shape, Random& random) {
+  std::vector<Index> cell;
+  for (const Index size : shape.dimensions()) cell.push_back(static_cast<Index>(random.below(size)));
+  return cell;
+}
+
+// Mostly few events, so that many cells have none; sometimes about as many as a cell counts.
+double random_count(Random& random) {
+  if (random.chance(0.1)) return kMostEvents - 2 + static_cast<double>(random.below(6));
+  return std::floor(std::pow(1000, random.uniform()));
+}
+
+// Counts by cell, in C order; cells that have none are listed or not.
+std::vector<double> random_counts(const Shape& shape, Random& random) {
+  std::vector<double> counts(shape.cells());
+  const double share = random.chance(0.2) ? 0 : random.uniform();
+  for (double& count : counts)
+    if (random.chance(share)) count = random_count(random);
+  return counts;
+}
+
+SparseTensor listed(const Shape& shape, const std::vector<double>& counts) {
+  SparseTensor events(shape, Unlisted::zero);
+  std::array<Index, kMaxOrder> cell{};
+  for (const double count : counts) {
+    if (count > 0)
+      events.append(std::span(cell).first(static_cast<std::size_t>(shape.order())),
+                    static_cast<float>(count));
+    for (int mode = shape.order() - 1; mode >= 0 && ++cell[mode] == shape[mode]; --mode) cell[mode] = 0;
+  }
+  return events;
+}
+
+}  // namespace
+
+NeighbouringPair random_count_pair(const PairKind& kind, std::uint64_t number) {
+  Random random(number, 15);
+  const Shape shape = random_shape(random);
+  std::vector<double> first = random_counts(shape, random);
+  std::vector<double> second = first;
+  ++second[shape.offset(random_cell(shape, random))];
+  if (kind.neighbours.relation == Relation::replace) ++first[shape.offset(random_cell(shape, random))];
+  const bool swapped = random.chance(0.5);
+  if (swapped) std::swap(first, second);
+  const CountJob job{.method = kind.method,
+                     .terms = {.budget = {random.chance(0.3)   ? 0.1
+                                          : random.chance(0.5) ? 1
+                                                               : 8,
+                                          random.chance(0.4) ? 1e-6 : 0},
+                               .unit = Unit::event,
+                               .relation = kind.neighbours.relation}};
+  NeighbouringPair pair = neighbouring_pair(job, listed(shape, first), listed(shape, second));
+  pair.text = fmt::format("{} pair {}: {} cells, epsilon {}, delta {}, {}", kind.method, number, shape.text(),
+                          job.terms.budget.epsilon, job.terms.budget.delta,
+                          swapped ? "an event less" : "an event more");
+  return pair;
+}
+
+}  // namespace tulle::attacks

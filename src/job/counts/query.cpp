@@ -1,0 +1,172 @@
+#include <tulle/base/error.hpp>
+#include <tulle/base/json.hpp>
+#include <tulle/base/parse.hpp>
+#include <tulle/base/suggestion.hpp>
+#include <tulle/io/csv_field.hpp>
+#include <tulle/io/outputs.hpp>
+#include <tulle/io/saved_model.hpp>
+#include <tulle/io/write.hpp>
+#include <tulle/job/counts/query.hpp>
+#include <tulle/job/options/common.hpp>
+#include <tulle/tensor/mode_of.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace tulle {
+namespace {
+
+ModelFile model_to_ask(const QueryOptions& options) {
+  if (options.from_model) return *options.from_model;
+  SavedModel model = load(options.model);
+  check_made_by(options.model, model, {"count"});
+  return std::get<ModelFile>(std::move(model));
+}
+
+Index position_of(const std::string& label, const Mode& mode, Index size) {
+  if (!mode.labels.empty()) {
+    const auto found = std::ranges::find(mode.labels, label);
+    if (found == mode.labels.end())
+      fail_usage("@where: '{}' is not a position of {}{}", label, mode.name, suggestion(label, mode.labels));
+    return static_cast<Index>(found - mode.labels.begin());
+  }
+  const auto number = parse_number<std::uint64_t>(label);
+  if (!number || *number < 1 || *number > size)
+    fail_usage("@where: '{}' is not a position of {}; give a number from 1 to {}", label, mode.name, size);
+  return static_cast<Index>(*number - 1);
+}
+
+// The positions of each mode that count.
+Block block_of(const QueryOptions& options, const std::vector<Mode>& modes, const Shape& shape) {
+  Block block(modes.size());
+  for (const std::string& condition : options.where) {
+    const std::size_t equals = condition.find('=');
+    if (equals == std::string::npos) fail_usage("@where {}: give MODE=LABEL or MODE=LABEL,LABEL", condition);
+    const int mode = mode_of(condition.substr(0, equals), modes, "@where");
+    std::vector<Index>& chosen = block[static_cast<std::size_t>(mode)];
+    if (!chosen.empty()) fail_usage("@where: {} is there twice; join its positions by commas", condition);
+    for (const std::string& label : split_at_commas(condition.substr(equals + 1)))
+      chosen.push_back(position_of(label, modes[static_cast<std::size_t>(mode)], shape[mode]));
+  }
+  return block;
+}
+
+std::vector<int> listed_modes(const QueryOptions& options, const std::vector<Mode>& modes) {
+  std::vector<int> listed(modes.size());
+  std::iota(listed.begin(), listed.end(), 0);
+  for (const std::string& summed : options.sum_over) std::erase(listed, mode_of(summed, modes, "@sum-over"));
+  return listed;
+}
+
+// The number of standard deviations from the mean that an interval of a normal distribution reaches.
+double reach_of(double probability) {
+  double low = 0, high = 40;
+  while (std::nextafter(low, high) < high) {
+    const double middle = (low + high) / 2;
+    (std::erf(middle / std::sqrt(2)) < probability ? low : high) = middle;
+  }
+  return high;
+}
+
+// Calls visit(block) for every combination of positions of the listed modes.
+template <class Visit>
+void for_each_line(const std::vector<int>& listed, const Shape& shape, std::size_t next, Block& block,
+                   const Visit& visit) {
+  if (next == listed.size()) return visit(block);
+  const int mode = listed[next];
+  std::vector<Index>& chosen = block[static_cast<std::size_t>(mode)];
+  std::vector<Index> positions = chosen;
+  if (positions.empty()) {
+    positions.resize(shape[mode]);
+    std::iota(positions.begin(), positions.end(), Index{0});
+  }
+  const std::vector<Index> before = std::exchange(chosen, {0});
+  for (const Index position : positions) {
+    chosen.front() = position;
+    for_each_line(listed, shape, next + 1, block, visit);
+  }
+  chosen = before;
+}
+
+void check(const QueryOptions& options) {
+  if (!(options.probability > 0 && options.probability < 1))
+    fail_usage("@interval {}: give a probability between 0 and 1", options.probability);
+  if (options.output.empty()) return;
+  if (!traits(format_of(options.output)).has_columns())
+    fail_usage("@output {}: sums have bounds; give a name that ends in .csv or .tsv", options.output);
+  check_outputs({options.output}, {options.model});
+}
+
+std::string number_text(double number) {
+  return fmt::format("{:.10g}", number);
+}
+
+}  // namespace
+
+CountSums query(const QueryOptions& options) {
+  check(options);
+  const ModelFile file = model_to_ask(options);
+  const Counts& counts = std::get<Counts>(file.model);
+  const std::vector<int> listed = listed_modes(options, file.modes);
+  const double reach = reach_of(options.probability);
+  const BlockSums sum(counts);
+  Block block = block_of(options, file.modes, counts.shape());
+  CountSums sums;
+  for (const int mode : listed) sums.modes.push_back(in_utf8(file.modes[static_cast<std::size_t>(mode)]));
+  for_each_line(listed, counts.shape(), 0, block, [&](const Block& each) {
+    CountSums::Line line{.positions = {}, .count = sum(each), .low = 0, .high = 0};
+    for (const int mode : listed) {
+      const auto place = static_cast<std::size_t>(mode);
+      line.positions.push_back(position_name(sums.modes[line.positions.size()], each[place].front()));
+    }
+    line.low = std::max(0.0, line.count.mean - reach * line.count.stddev);
+    line.high = line.count.mean + reach * line.count.stddev;
+    sums.lines.push_back(std::move(line));
+  });
+  return sums;
+}
+
+Json to_json(const CountSums& sums) {
+  Json lines = Json::array();
+  for (const CountSums::Line& line : sums.lines) {
+    lines.push_back({{"positions", line.positions},
+                     {"count", line.count.mean},
+                     {"stddev", line.count.stddev},
+                     {"low", line.low},
+                     {"high", line.high}});
+  }
+  Json modes = Json::array();
+  for (const Mode& mode : sums.modes) modes.push_back(mode.name);
+  return {{"modes", std::move(modes)}, {"sums", std::move(lines)}};
+}
+
+void save(const std::string& path, const CountSums& sums) {
+  const char separator = format_of(path) == Format::tsv ? '\t' : ',';
+  std::string text;
+  for (const Mode& mode : sums.modes) {
+    append_field(text, mode.name, separator);
+    text += separator;
+  }
+  text += fmt::format("{1}{0}{2}{0}{3}{0}{4}\n", separator, "count", "stddev", "low", "high");
+  for (const CountSums::Line& line : sums.lines) {
+    for (const std::string& position : line.positions) {
+      append_field(text, position, separator);
+      text += separator;
+    }
+    text += fmt::format("{1}{0}{2}{0}{3}{0}{4}\n", separator, number_text(line.count.mean),
+                        number_text(line.count.stddev), number_text(line.low), number_text(line.high));
+  }
+  write_text(path, text);
+}
+
+void QueryOptions::declare(OptionTable& table) {
+  table.add("model", model, "Model file of tulle count").required();
+  table.add("sum-over", sum_over, split_at_commas, "Modes to add up over: names or numbers [none]");
+  table.add("where", where, "Positions that count: MODE=LABEL or MODE=LABEL,LABEL (repeatable) [all]")
+      .repeats();
+  table.add("interval", probability, "Probability of the interval of each count").show_default();
+  table.add("output", output, "File for the sums (.csv, .tsv) [the terminal]");
+}
+
+}  // namespace tulle

@@ -1,0 +1,152 @@
+#include "../public_modes.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/io/memory.hpp>
+#include <tulle/io/outputs.hpp>
+#include <tulle/job/counts/request.hpp>
+#include <tulle/job/options/common.hpp>
+#include <tulle/job/owner_notes.hpp>
+#include <tulle/job/write_page.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+
+namespace tulle {
+namespace {
+
+// Where events are is private, also under replace: it is another cell in which the count changes.
+const DataPrivacy kPrivate{.values = true, .positions = true};
+
+bool has_columns(const CountOptions& options) {
+  return traits(format_of(options.data.train, options.data.reading)).has_columns();
+}
+
+void check_columns(const CountOptions& options) {
+  const bool chosen = !options.data.reading.columns.empty() || is_in_memory(options.data.train);
+  if (has_columns(options) && !chosen)
+    fail_usage("give @columns A,B,..: the columns by which events are counted");
+  if (!has_columns(options))
+    refuse_given({{"columns", !options.data.reading.columns.empty()}, {"events", !options.events.empty()}},
+                 "is for a file of named columns; omit it");
+}
+
+void check(const CountOptions& options) {
+  if (!options.privacy.epsilon) fail_usage("give @epsilon E, the privacy budget of the counts");
+  options.data.check();
+  check_columns(options);
+  options.ledger.check(true, options.privacy.calibration);
+  std::vector<std::string> inputs = {options.data.train, options.ledger.address().ledger};
+  for (const PublicMode& mode : options.data.public_modes) inputs.push_back(mode.file);
+  check_model_outputs({options.output}, inputs);
+  options.page.check(true, "", false, options.data.train);
+  check_outputs({options.page.path, options.output}, inputs);
+}
+
+CountOptions checked(const CountOptions& options) {
+  check(options);
+  return options;
+}
+
+// Rows of a log are added up: each is one event, or as many as it says.
+DataOptions reading_of_events(const CountOptions& options) {
+  DataOptions data = options.data;
+  data.reading.unlisted = Unlisted::missing;  // has no entry; a cell without an entry has no events
+  data.reading.of_events = data.reading.one_cell_per_entry = data.reading.clamp_to_float32 = true;
+  data.reading.duplicates = Duplicates::sum;
+  if (!data.reading.columns.empty()) data.reading.columns.push_back(options.events.empty() ? "-" : options.events);
+  return data;
+}
+
+EventData read_events(const CountOptions& options) {
+  DataOptions wanted = reading_of_events(options);
+  Dataset data = read(wanted.train, reading_of_private_lines(wanted, kPrivate, wanted.train));
+  check_header(data);
+  if (data.repeats_entries)
+    fail("{}: in a symmetric matrix an entry stands for two cells; list both", wanted.train);
+  // An array of all cells has its shape whatever the events are.
+  if (std::holds_alternative<DenseTensor>(data.tensor) && !wanted.reading.shape)
+    wanted.reading.shape = data.shape();
+  std::vector<std::string> facts;
+  const Positions positions = public_positions(wanted, data, std::nullopt, facts);
+  PlacedData placed = at_public_positions(data, positions, wanted.outside);
+  return {std::move(placed.data.modes), observed(std::move(placed.data)), std::move(facts), placed.dropped};
+}
+
+CountJob job_of(const CountOptions& options, const EventData& data) {
+  CountJob job{.method = options.method};
+  job.terms.budget = options.privacy.budget();
+  job.terms.calibration = options.privacy.calibration;
+  job.terms.relation = options.relation;
+  job.terms.seed = options.seed;
+  job.terms.scope.public_facts = data.public_facts;
+  return job;
+}
+
+}  // namespace
+
+CountsRequest::CountsRequest(const CountOptions& options)
+    : options_(checked(options)),
+      data_(read_events(options_)),
+      job_(job_of(options_, data_)),
+      payment_(options_.ledger.address(), fmt::format("count, method {}", options_.method),
+               options_.data.train),
+      losses_(losses(data_)),
+      owner_notes_(owner_notes(job_, data_)) {
+  if (options_.ledger.most_lost) refuse_losses(losses_, *options_.ledger.most_lost, job_.terms.scope);
+}
+
+CountsFound CountsRequest::run(const Watcher& watcher) {
+  const auto started = std::chrono::steady_clock::now();
+  const BeforeCharge before = before_charge(options_.ledger, true, {options_.data.train}, losses_);
+  std::vector<std::string> notes = owner_notes_;
+  notes.insert(notes.end(), before.notes.begin(), before.notes.end());
+  CountOutcome outcome = run_paid(options_.ledger.account, payment_, before, watcher,
+                                  [&](const Pay& pay) { return job_.run(std::move(data_.events), pay); });
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
+  return {std::move(outcome), took.count(), std::move(notes)};
+}
+
+ModelFile CountsRequest::model(const CountsFound& found) const {
+  const CountOutcome& outcome = found.outcome;
+  ModelFile file{.model = outcome.model,
+                 .modes = data_.modes,
+                 .method = options_.method,
+                 .guarantee = to_json(outcome.guarantee)};
+  if (options_.keep_releases && outcome.guarantee.covers_releases()) file.measured = outcome.measured;
+  return file;
+}
+
+void CountOptions::declare(OptionTable& table) {
+  table
+      .add(
+          "input", data.train,
+          "Events: a log (.csv, .tsv) with a row per event, or a tensor of numbers of events; - for standard "
+          "input")
+      .required();
+  table
+      .add("columns", data.reading.columns, split_at_commas,
+           "Columns of a CSV file by which events are counted: from,to,hour or 1,2,3; time/3600: bins")
+      .group(kReading);
+  table.add("events", events, "Column with the number of events of each row [every row is one event]")
+      .group(kReading);
+  declare_header(table, data.reading);
+  declare_format(table, data.reading);
+  declare_shape(table, data.reading);
+  table.add("method", method, "Method (see: tulle methods)").show_default();
+  table.add("output", output, "File for the model (.npz)");
+  declare_releases(table, keep_releases);
+  privacy.declare(table);
+  table
+      .add("relation", relation, relation_of,
+           "Neighbouring relation: add-remove, one event is there or not; replace, it is another one "
+           "[add-remove]")
+      .group("Privacy");
+  declare_public(table, data, "INPUT");
+  ledger.declare(table);
+  page.declare(table, false);
+  declare_seed(table, seed);
+  declare_threads(table);
+}
+
+}  // namespace tulle

@@ -1,0 +1,86 @@
+// Opens the curator, checks a request for counts from public facts, protects the events, runs the method.
+#include <tulle/base/error.hpp>
+#include <tulle/method/counts.hpp>
+#include <tulle/privacy/margin.hpp>
+#include <tulle/tensor/number_of_events.hpp>
+
+#include <algorithm>
+
+namespace tulle {
+namespace {
+
+void check_shape(const Shape& shape) {
+  double cells = 1;
+  for (const Index size : shape.dimensions()) cells *= size;
+  if (cells > static_cast<double>(kMostCells))
+    fail_usage(
+        "a {} tensor has {:.3g} cells, and every one gets noise, at most {:.3g}; count fewer modes, or "
+        "divide times into longer bins",
+        shape.text(), cells, static_cast<double>(kMostCells));
+}
+
+// Sums of whole numbers stay exact in a double.
+void check_and_clamp(SparseTensor& events) {
+  constexpr std::size_t kMostListed = std::size_t{1} << 29;
+  if (events.size() >= kMostListed)
+    fail("{} cells are listed; list fewer than {}", events.size(), kMostListed);
+  for (float& count : events.values()) {
+    if (!is_number_of_events(count))
+      fail("{} is no number of events; it must be a whole number, 0 or more", count);
+    count = std::min(count, static_cast<float>(kMostEvents));
+  }
+}
+
+// Under replace there are as many events in both data sets.
+Scope scope_of(const Terms& terms, Relation relation) {
+  Scope scope = terms.scope;
+  if (scope.public_facts.empty()) scope.public_facts.emplace_back("the shape of the tensor");
+  if (relation == Relation::replace) scope.public_facts.emplace_back("how many events there are");
+  return scope;
+}
+
+Measurement facts_of(const Method& method, const CountRequest& request) {
+  return {.method = method.name,
+          .unit = Unit::event,
+          .relation = request.relation,
+          .shape = request.shape,
+          .high = kMostEvents};
+}
+
+}  // namespace
+
+CountOutcome count_events(const Method& method, SparseTensor events, const Terms& terms, Curator& curator) {
+  if (terms.sites) fail_usage("events are counted in one place; leave the sites out");
+  check_terms(method, terms, {});
+  check_curator(curator, method, terms);
+  check_shape(events.shape());
+  check_and_clamp(events);
+  const Relation relation = relation_for(method, terms.unit, terms.relation);
+  const CountRequest request{.shape = events.shape(),
+                             .relation = relation,
+                             .budget = with_margin(terms.budget),
+                             .events = Protected(std::move(events))};
+  curator.set_scope(scope_of(terms, relation));
+  const auto& parts = std::get<MeasuredCounts>(method.sound);
+  Measurement measured = facts_of(method, request);
+  measured.releases = parts.measure(request, curator);
+  CountOutcome outcome = parts.estimate(measured);
+  outcome.measured = std::make_shared<const Measurement>(std::move(measured));
+  outcome.guarantee = curator.guarantee();
+  return outcome;
+}
+
+CountOutcome count_events(const Method& method, SparseTensor events, const Terms& terms,
+                          std::function<void(const Curator&)> pay) {
+  Curator curator = open_curator(method, terms, std::move(pay));
+  return count_events(method, std::move(events), terms, curator);
+}
+
+CountOutcome refit_counts(const Measurement& measured) {
+  check(measured);
+  const Method& method = find_method(measured.method, Job::counts);
+  check_shape(measured.shape);
+  return std::get<MeasuredCounts>(method.sound).estimate(measured);
+}
+
+}  // namespace tulle

@@ -1,0 +1,95 @@
+// Noisy tables of counts (Tulle).
+//
+// Unit, relation:  event, add-remove or replace. Public: shape.
+// Releases:        the number of events at each combination of positions of some modes, of all combinations.
+//                  An event is in one cell of a table: adding or removing it changes that cell by 1,
+//                  replacing it changes two cells by 1 each, or none. Sums of whole numbers below 2^53 are
+//                  exact.
+#include "count_table.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/data/measurement.hpp>
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace tulle {
+namespace {
+
+// Noise too small for a double is as good as none, but no estimate divides by 0.
+constexpr double kLeastDeviation = 1e-100;
+
+Sensitivity sensitivity_of(Relation relation) {
+  return relation == Relation::add_remove ? Sensitivity::one_coordinate(1, Unit::event, relation)
+                                          : Sensitivity::coordinates(1, 2, Unit::event, relation);
+}
+
+std::vector<double> table_of(const SparseTensor& events, ModeSet modes) {
+  std::vector<double> sums(static_cast<std::size_t>(table_cells(events.shape(), modes)));
+  for (std::size_t entry = 0; entry < events.size(); ++entry) {
+    std::size_t cell = 0;
+    for (int mode = 0; mode < events.order(); ++mode)
+      if (has(modes, mode)) cell = cell * events.shape()[mode] + events.cells()(entry, mode);
+    sums[cell] += events.values()[entry];
+  }
+  return sums;
+}
+
+std::vector<double> numbers_of(ModeSet modes, int order) {
+  std::vector<double> numbers;
+  for (int mode = 0; mode < order; ++mode)
+    if (has(modes, mode)) numbers.push_back(mode + 1);
+  return numbers;
+}
+
+std::string text_of(ModeSet modes, const Shape& shape) {
+  if (modes == 0) return "number of events";
+  return fmt::format("counts by modes {}", fmt::join(numbers_of(modes, shape.order()), ", "));
+}
+
+ModeSet modes_of(const Release& release, const Shape& shape) {
+  ModeSet modes = 0;
+  for (const double number : release.chosen)
+    for (int mode = 0; mode < shape.order(); ++mode)
+      if (number == mode + 1) modes |= ModeSet{1} << mode;
+  if (release.id != kTable || release.values.size() != table_cells(shape, modes))
+    fail("release '{}' is no table of a {} tensor", release.id, shape.text());
+  return modes;
+}
+
+}  // namespace
+
+double table_cells(const Shape& shape, ModeSet modes) {
+  double cells = 1;
+  for (int mode = 0; mode < shape.order(); ++mode)
+    if (has(modes, mode)) cells *= shape[mode];
+  return cells;
+}
+
+AdditiveNoise table_noise(const CountRequest& request, ModeSet modes, Loss loss, double planned) {
+  const Sensitivity sensitivity = sensitivity_of(request.relation);
+  const auto cells = static_cast<std::uint64_t>(table_cells(request.shape, modes));
+  return loss == Loss::gaussian ? AdditiveNoise::gaussian(sensitivity, planned, cells)
+                                : AdditiveNoise::discrete_laplace(sensitivity, planned, cells);
+}
+
+Release release_table(const CountRequest& request, Curator& curator, ModeSet modes,
+                      const AdditiveNoise& noise) {
+  Noisy counts = curator.release(request.events, noise, text_of(modes, request.shape),
+                                 [&](const SparseTensor& events) { return table_of(events, modes); });
+  counts.deviation = std::max(counts.deviation, kLeastDeviation);
+  Release release = Release::of(kTable, curator, std::move(counts));
+  release.chosen = numbers_of(modes, request.shape.order());
+  return release;
+}
+
+std::vector<NoisyTable> released_tables(const Measurement& measured) {
+  std::vector<NoisyTable> tables;
+  for (const Release& release : measured.releases)
+    tables.push_back(
+        {modes_of(release, measured.shape), release.values, release.deviation * release.deviation});
+  return tables;
+}
+
+}  // namespace tulle

@@ -1,0 +1,44 @@
+// Tables of counts: the events added up over all modes but some, and released with noise.
+#pragma once
+
+#include <tulle/method/counts.hpp>
+#include <tulle/privacy/curator.hpp>
+#include <tulle/privacy/releases.hpp>
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+namespace tulle {
+
+// Bit m says whether a set has mode m.
+using ModeSet = std::uint32_t;
+
+inline bool has(ModeSet modes, int mode) {
+  return (modes >> mode & 1) != 0;
+}
+inline ModeSet all_modes(const Shape& shape) {
+  return (ModeSet{1} << shape.order()) - 1;
+}
+
+// The cells of a table, in C order of its modes.
+double table_cells(const Shape& shape, ModeSet modes);
+
+// The noise of a table, whichever loss it has; `planned`: an epsilon or a noise multiplier.
+AdditiveNoise table_noise(const CountRequest& request, ModeSet modes, Loss loss, double planned);
+
+inline constexpr const char* kTable = "table";  // id of its release
+Release release_table(const CountRequest& request, Curator& curator, ModeSet modes,
+                      const AdditiveNoise& noise);
+
+// A table as it was released.
+struct NoisyTable {
+  ModeSet modes;
+  std::span<const double> values;
+  double variance;  // of each value
+};
+
+// The tables of a measurement. An Error where a release is none of its shape.
+std::vector<NoisyTable> released_tables(const Measurement& measured);
+
+}  // namespace tulle

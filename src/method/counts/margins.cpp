@@ -1,0 +1,97 @@
+// Noisy tables of counts by few modes, by many and by all (Tulle).
+//
+// Unit, relation:  event, add-remove or replace. Public: shape.
+// Releases:        tables of several sets of modes, once each (count_table.cpp): one cell of each changes by
+// 1
+//                  under add-remove, two under replace. With discrete Laplace noise the number of events
+//                  comes first; which tables follow, and the shares of what is left of epsilon, depend on it
+//                  and on public facts. With Gaussian noise, where a delta makes it less, they follow from
+//                  the shape.
+// After that free: tables from the total on, each expected to be as even as those before allow, deconvolved
+// and
+//                  reconciled with them (estimate_counts.hpp).
+// Cost:            O(cells 2^modes) time, O(cells) memory.
+#include "count_table.hpp"
+#include "crafted.hpp"
+#include "estimate_counts.hpp"
+#include "methods.hpp"
+#include "table_shares.hpp"
+
+namespace tulle {
+namespace {
+
+// Of epsilon: the number of events is large, or nothing else matters.
+constexpr double kShareOfTotal = 0.02;
+
+Releases with_gaussian_noise(const CountRequest& request, Curator& curator,
+                             const std::vector<TableShare>& tables) {
+  std::vector<Stage> stages;
+  for (const TableShare& table : tables) stages.push_back({.loss = Loss::gaussian, .share = table.share});
+  const std::vector<double> planned = curator.plan(stages);
+  Releases releases;
+  for (std::size_t i = 0; i < tables.size(); ++i)
+    releases.push_back(release_table(request, curator, tables[i].modes,
+                                     table_noise(request, tables[i].modes, Loss::gaussian, planned[i])));
+  return releases;
+}
+
+Releases with_laplace_noise(const CountRequest& request, Curator& curator) {
+  const std::vector<double> planned =
+      curator.plan({{.loss = Loss::pure, .share = kShareOfTotal},
+                    {.loss = Loss::pure, .share = 1 - kShareOfTotal, .in_parts = true}});
+  const auto release = [&](ModeSet modes, double epsilon) {
+    return release_table(request, curator, modes, table_noise(request, modes, Loss::pure, epsilon));
+  };
+  Releases releases = {release(0, planned[0])};
+  const double events = std::max(1.0, releases.front().values.front());
+  const NoiseOfShares rest = noise_of_shares(request, Loss::pure, planned[1]);
+  for (const TableShare& table : design_tables(request, rest, events).tables)
+    releases.push_back(release(table.modes, planned[1] * table.share));
+  return releases;
+}
+
+Releases count_margins(const CountRequest& request, Curator& curator) {
+  const Allowance allowance = curator.allowance();
+  if (!allowance.noise_multiplier) return with_laplace_noise(request, curator);
+  const TableDesign laplace = design_tables(request, noise_of_shares(request, Loss::pure, allowance.epsilon));
+  const TableDesign gaussian =
+      design_tables(request, noise_of_shares(request, Loss::gaussian, *allowance.noise_multiplier));
+  return gaussian.criterion < laplace.criterion ? with_gaussian_noise(request, curator, gaussian.tables)
+                                                : with_laplace_noise(request, curator);
+}
+
+CountOutcome counts_of_margins(const Measurement& measured) {
+  CountOutcome outcome{.model = estimate_counts(measured)};
+  for (const Release& table : measured.releases)
+    outcome.remarks.push_back(fmt::format("Released {} with {} noise of standard deviation {:.4g}.",
+                                          table.what, table.noise, table.deviation));
+  return outcome;
+}
+
+}  // namespace
+
+Method margins_of_counts() {
+  return {
+      .job = Job::counts,
+      .name = "margins",
+      .title = "noisy tables of counts by some modes and by all, combined",
+      .source = "Tulle",
+      .guarantee = "epsilon-private, or (epsilon, delta)-private, for one event under add-remove or replace",
+      .details =
+          "Releases tables of counts by single modes, pairs of modes and so on up to all of them, with "
+          "discrete "
+          "Laplace or Gaussian noise. Sums over many cells come from the small tables, whose noise is that "
+          "of one "
+          "number. Which tables, and how much of the budget each gets, follows from the shape and a first "
+          "estimate "
+          "of the number of events: where counts are far above the noise nearly all goes to single cells.",
+      .protects = {{{Unit::event, Relation::add_remove}}, {{Unit::event, Relation::replace}}},
+      .sound = MeasuredCounts{count_margins, counts_of_margins},
+      .pairs = {.weight = 0.3},
+      .worst_cases = {{.data = event_in_an_empty_cell()},
+                      {.data = event_in_an_empty_cell(), .delta = kCraftedDelta},
+                      {.data = event_elsewhere()},
+                      {.data = event_elsewhere(), .delta = kCraftedDelta}}};
+}
+
+}  // namespace tulle

@@ -1,0 +1,155 @@
+"""tulle count, query and synthesize, end to end: what they print and save, and what they refuse."""
+import json
+
+import numpy as np
+import pytest
+
+SHAPE = (4, 5, 6)
+LISTS = ("--public", "from=from.txt", "--public", "to=to.txt", "--public", "hour=hour.txt")
+MODES = ("--columns", "from,to,hour")
+
+
+@pytest.fixture
+def trips(tulle):
+    """A log of trips, a row each, the same as a table with their numbers and as an array, and public lists."""
+    random = np.random.default_rng(1)
+    counts = random.poisson(random.gamma(1, 3, SHAPE))
+    lines = [f"f{i},t{j},{k}" for i, j, k in np.ndindex(SHAPE) for _ in range(counts[i, j, k])]
+    random.shuffle(lines)
+    (tulle.folder / "trips.csv").write_text("from,to,hour\n" + "\n".join(lines) + "\n")
+    rows = [f"f{i},t{j},{k},{counts[i, j, k]}" for i, j, k in np.ndindex(SHAPE) if counts[i, j, k]]
+    (tulle.folder / "sums.csv").write_text("from,to,hour,n\n" + "\n".join(rows) + "\n")
+    np.save(tulle.folder / "trips.npy", counts.astype(np.float32))
+    for name, labels in {"from": [f"f{i}" for i in range(4)], "to": [f"t{i}" for i in range(5)], "hour": range(6)}.items():
+        (tulle.folder / f"{name}.txt").write_text("".join(f"{label}\n" for label in labels))
+    tulle.counts = counts
+    return tulle
+
+
+def count(trips, *args, data=("trips.csv", *MODES, *LISTS), epsilon=1):
+    return trips("count", *data, "--epsilon", epsilon, "-o", "model.npz", "--json", *args).json
+
+
+def cells(trips):
+    return np.load(trips.folder / "model.npz")["counts"]
+
+
+def test_events_are_counted_and_the_guarantee_travels_along(trips):
+    report = count(trips, "--seed", 1)
+    assert report["method"] == "margins" and report["shape"] == "4x5x6"
+    assert abs(report["events"]["mean"] - trips.counts.sum()) < 6 * report["events"]["stddev"]
+    guarantee = report["guarantee"]
+    assert guarantee["epsilon"] == 1 and guarantee["delta"] == 0
+    assert guarantee["unit"] == "event" and guarantee["relation"] == "add-remove"
+    assert any("positions of mode from" in fact for fact in guarantee["public"])
+    saved = json.loads(bytes(np.load(trips.folder / "model.npz")["tulle.json"]))
+    assert saved["kind"] == "counts" and saved["guarantee"]["epsilon"] == 1
+    assert [mode["name"] for mode in saved["modes"]] == ["from", "to", "hour"]
+    text = trips("info", "model.npz").out
+    assert "epsilon 1 (pure) for any one event under add-remove" in text and "rank" not in text
+
+
+@pytest.mark.parametrize("data", [
+    ("trips.csv", *MODES, *LISTS),
+    ("sums.csv", *MODES, "--events", "n", *LISTS),
+    ("trips.npy",),
+])
+@pytest.mark.parametrize("method", ["margins", "histogram"])
+def test_logs_numbers_of_events_and_arrays_are_the_same(trips, data, method):
+    """With hardly any noise they are the counts."""
+    count(trips, "--method", method, data=data, epsilon=1000)
+    assert np.abs(cells(trips) - trips.counts).max() < 1e-3
+
+
+def test_a_position_that_is_not_public_does_not_count(trips):
+    (trips.folder / "from.txt").write_text("f0\nf2\nnobody\n")
+    report = count(trips, epsilon=1000)
+    assert report["shape"] == "3x5x6"
+    assert "positions that are not public" in report["owner_notes"][0]
+    assert np.abs(cells(trips)[1] - trips.counts[2]).max() < 1e-3 and cells(trips)[2].max() < 1e-3
+
+
+def test_which_positions_there_are_is_private(trips):
+    out = trips("count", "trips.csv", *MODES, "--epsilon", 1, status=2).err
+    assert "the positions of mode from are private" in out and "--public" in out
+
+
+@pytest.mark.parametrize(("args", "message"), [
+    (("trips.csv", *LISTS, "--epsilon", 1), "--columns"),
+    (("trips.csv", *MODES, *LISTS), "--epsilon"),
+    (("trips.npy", "--columns", "a,b", "--epsilon", 1), "named columns"),
+    (("trips.csv", *MODES, *LISTS, "--epsilon", 1, "--relation", "zero-out"), "does not protect unit event under zero-out"),
+    (("trips.csv", *MODES, *LISTS, "--epsilon", 1, "--calibration", "published"), "no published form"),
+    (("trips.csv", *MODES, *LISTS, "--epsilon", 1, "-o", "model.csv"), ".npz"),
+])
+def test_wrong_use_is_one_line_that_says_what_to_do(trips, args, message):
+    assert message in trips("count", *args, status=2).err
+
+
+@pytest.mark.parametrize("value", [-1, 0.5])
+def test_what_is_no_number_of_events_is_refused(trips, value):
+    (trips.folder / "bad.csv").write_text(f"from,to,hour,n\nf0,t0,1,{value}\n")
+    assert "no number of events" in trips("count", "bad.csv", *MODES, "--events", "n", *LISTS, "--epsilon", 1, status=1).err
+
+
+def test_sums_have_intervals(trips):
+    count(trips, "--seed", 3)
+    report = trips("query", "model.npz", "--sum-over", "hour", "--where", "from=f1,f2", "--where", "to=t0", "--json").json
+    assert report["modes"] == ["from", "to"]
+    assert [line["positions"] for line in report["sums"]] == [["f1", "t0"], ["f2", "t0"]]
+    for line in report["sums"]:
+        assert 0 <= line["low"] <= line["count"] <= line["high"]
+    trips("query", "model.npz", "--sum-over", "from,to", "-o", "hours.csv")
+    lines = (trips.folder / "hours.csv").read_text().splitlines()
+    assert lines[0] == "hour,count,stddev,low,high" and len(lines) == 7
+    everything = trips("query", "model.npz", "--sum-over", "from,to,hour", "--interval", 0.5, "--json").json["sums"][0]
+    assert np.isclose(everything["count"], cells(trips).sum()) and everything["positions"] == []
+    assert np.isclose(everything["high"] - everything["count"], 0.6745 * everything["stddev"], rtol=1e-3)
+
+
+def test_a_query_names_what_there_is(trips):
+    count(trips)
+    assert "'f9' is not a position of from" in trips("query", "model.npz", "--where", "from=f9", status=2).err
+    assert "no such mode" in trips("query", "model.npz", "--sum-over", "day", status=2).err
+    assert "between 0 and 1" in trips("query", "model.npz", "--interval", 90, status=2).err
+
+
+def test_synthetic_events_have_the_estimated_counts(trips):
+    count(trips, "--seed", 3)
+    trips("synthesize", "model.npz", "-o", "rows.csv", "--seed", 1)
+    drawn = trips("count", "rows.csv", *MODES, "--events", "value", *LISTS, "--epsilon", 1000, "-o", "again.npz", "--json").json
+    assert abs(drawn["events"]["mean"] - round(cells(trips).sum())) < 0.01
+    again = np.load(trips.folder / "again.npz")["counts"]
+    assert np.abs(again - cells(trips)).max() < 1 + 1e-3  # each is rounded up or down, but for the share of the rounded total
+    trips("synthesize", "model.npz", "-o", "few.tns", "--events", 10)
+    assert sum(float(line.split()[-1]) for line in (trips.folder / "few.tns").read_text().splitlines()) == 10
+
+
+def test_cells_are_predicted_and_scored(trips):
+    count(trips, "--seed", 3)
+    trips("predict", "model.npz", "--all", "-o", "all.npy")
+    assert np.allclose(np.load(trips.folder / "all.npy"), cells(trips))
+    report = trips("evaluate", "model.npz", "trips.npy", "--json").json
+    assert np.isclose(report["test_rmse"], np.sqrt(((cells(trips) - trips.counts) ** 2).mean()), rtol=1e-5)
+
+
+def test_a_refit_costs_nothing_and_makes_the_same(trips):
+    count(trips)
+    before = cells(trips)
+    trips("refit", "model.npz", "-o", "again.npz")
+    assert np.allclose(np.load(trips.folder / "again.npz")["counts"], before)
+    assert "not for counts" in trips("refit", "model.npz", "--rank", 2, status=2).err
+
+
+def test_a_run_is_charged(trips):
+    trips("budget", "create", "trips", "--epsilon", 1)
+    count(trips, "--account", "trips", epsilon=0.75)
+    assert "0.25" in trips("budget", "show", "trips").out
+    out = trips("count", "trips.csv", *MODES, *LISTS, "--epsilon", 0.5, "--account", "trips", status=1).err
+    assert "trips" in out
+
+
+def test_the_report_is_a_page_of_public_facts(trips):
+    count(trips, "--report", "page.html")
+    page = (trips.folder / "page.html").read_text()
+    assert "one event" in page and "Counts of hour" in page

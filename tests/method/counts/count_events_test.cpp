@@ -1,0 +1,93 @@
+#include "method/counts/made_events.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/data/measurement.hpp>
+
+#include <gmock/gmock.h>
+
+namespace tulle {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::ThrowsMessage;
+
+CountOutcome count(const CountJob& job, const std::vector<float>& counts) {
+  return job.run(testing::events_of({2, 3}, counts));
+}
+
+TEST(CountEvents, WithoutNoiseToSpeakOfTheyAreTheCounts) {
+  for (const Method& method : methods(Job::counts)) {
+    const CountOutcome outcome =
+        count(testing::count_job(method.name.c_str(), {1000, 0}, 1), {0, 1, 2, 3, 4, 1000});
+    for (const auto& [cell, expected] : {std::pair{0, 0.0}, {1, 1.0}, {3, 3.0}, {5, 1000.0}})
+      EXPECT_NEAR(outcome.model.cells.values()[static_cast<std::size_t>(cell)], expected, 1e-3)
+          << method.name;
+  }
+}
+
+TEST(CountEvents, AllOfTheBudgetIsUsedAndNoMore) {
+  for (const Method& method : methods(Job::counts))
+    for (const double delta : {0.0, 1e-6})
+      for (const Relation relation : {Relation::add_remove, Relation::replace}) {
+        const Guarantee guarantee =
+            count(testing::count_job(method.name.c_str(), {1, delta}, 2, relation), {5, 0, 0, 2, 9, 0})
+                .guarantee;
+        EXPECT_LE(guarantee.used.epsilon, 1) << method.name;
+        EXPECT_GT(guarantee.used.epsilon, 0.999) << method.name;
+        EXPECT_EQ(guarantee.unit, Unit::event);
+        EXPECT_EQ(guarantee.relation, relation);
+      }
+}
+
+TEST(CountEvents, TheGuaranteeSaysWhatIsPublic) {
+  const std::vector<float> counts(6, 1);
+  EXPECT_THAT(sentence(count(testing::count_job("histogram", {1, 0}, 1), counts).guarantee),
+              Not(HasSubstr("how many events")));
+  EXPECT_THAT(
+      sentence(count(testing::count_job("histogram", {1, 0}, 1, Relation::replace), counts).guarantee),
+      HasSubstr("public: the shape of the tensor, how many events there are"));
+}
+
+TEST(CountEvents, OnlyWholeNumbersOfEventsCount) {
+  const CountJob job = testing::count_job("histogram", {1, 0}, 1);
+  for (const float wrong : {-1.0f, 0.5f, std::numeric_limits<float>::quiet_NaN()})
+    EXPECT_THAT(
+        [&] {
+          count(job, {0, 0, wrong, 0, 0, 0});
+        },
+        ThrowsMessage<Error>(HasSubstr("no number of events")));
+}
+
+// Beyond 2^24 float32 does not have every whole number, and one event more could change a value by 2.
+TEST(CountEvents, MoreEventsThanACellCountsAreAsMany) {
+  const CountJob job = testing::count_job("histogram", {1000, 0}, 1);
+  EXPECT_EQ(count(job, {0x1p30f, 0, 0, 0, 0, 0}).model.cells,
+            count(job, {0x1p24f, 0, 0, 0, 0, 0}).model.cells);
+}
+
+TEST(CountEvents, OtherUnitsAndHugeShapesAreRefused) {
+  CountJob job = testing::count_job("histogram", {1, 0}, 1);
+  EXPECT_THAT(
+      [&] {
+        job.run(SparseTensor(Shape{100'000, 100'000}, Unlisted::zero));
+      },
+      ThrowsMessage<UsageError>(HasSubstr("every one gets noise")));
+  job.terms.unit = Unit::entry;
+  EXPECT_THAT([&] { count(job, std::vector<float>(6)); },
+              ThrowsMessage<UsageError>(HasSubstr("does not protect unit entry")));
+}
+
+TEST(CountEvents, ARefitIsWhatTheRunMade) {
+  for (const Method& method : methods(Job::counts)) {
+    const CountOutcome outcome =
+        count(testing::count_job(method.name.c_str(), {1, 0}, 3), {5, 0, 0, 2, 9, 0});
+    const CountOutcome again = refit_counts(*outcome.measured);
+    EXPECT_EQ(again.model.cells, outcome.model.cells);
+    EXPECT_EQ(again.model.variances, outcome.model.variances);
+    EXPECT_EQ(again.remarks, outcome.remarks);
+  }
+}
+
+}  // namespace
+}  // namespace tulle

@@ -1,0 +1,56 @@
+#include "counts/estimate_counts.hpp"
+
+#include "method/counts/made_events.hpp"
+
+#include <tulle/base/random.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+// A product of two profiles, with mean 2 in a cell.
+std::vector<float> product_counts(const Shape& shape, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<float> counts;
+  for (Index row = 0; row < shape[0]; ++row)
+    for (Index column = 0; column < shape[1]; ++column)
+      counts.push_back(std::floor(8.0f * static_cast<float>(row + 1) / static_cast<float>(shape[0]) *
+                                      static_cast<float>(column + 1) / static_cast<float>(shape[1]) +
+                                  static_cast<float>(random.uniform())));
+  return counts;
+}
+
+double squared_error(const DenseTensor& estimated, const std::vector<float>& counts) {
+  double sum = 0;
+  for (std::size_t cell = 0; cell < counts.size(); ++cell)
+    sum += (estimated.values()[cell] - counts[cell]) * (estimated.values()[cell] - counts[cell]);
+  return sum / static_cast<double>(counts.size());
+}
+
+// The noise of epsilon 0.1 has variance 200.
+TEST(EstimateCounts, AreCloserThanTheNoisyCountsTheyAreMadeOf) {
+  const Shape shape{30, 40};
+  const std::vector<float> counts = product_counts(shape, 1);
+  for (const char* method : {"histogram", "margins"}) {
+    const CountOutcome outcome =
+        testing::count_job(method, {0.1, 0}, 5).run(testing::events_of(shape, counts));
+    EXPECT_LT(squared_error(outcome.model.cells, counts), 20) << method;
+    for (const double cell : outcome.model.cells.values()) EXPECT_GE(cell, 0) << method;
+  }
+}
+
+TEST(EstimateCounts, NothingIsMadeOfNothing) {
+  const Shape shape{5, 6, 7};
+  for (const char* method : {"histogram", "margins"}) {
+    const CountOutcome outcome =
+        testing::count_job(method, {0.01, 0}, 6).run(SparseTensor(shape, Unlisted::zero));
+    EXPECT_TRUE(is_finite(Model(outcome.model))) << method;
+    EXPECT_NO_THROW(check(outcome.model));
+  }
+}
+
+}  // namespace
+}  // namespace tulle
