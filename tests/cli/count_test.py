@@ -142,7 +142,8 @@ def test_a_refit_costs_nothing_and_makes_the_same(trips):
 
 
 def test_a_run_is_charged(trips):
-    trips("budget", "create", "trips", "--epsilon", 1)
+    trips("budget", "create", "trips", "--unit", "event", "--relation", "add-remove")
+    trips("budget", "grant", "trips", "--epsilon", 1)
     count(trips, "--account", "trips", epsilon=0.75)
     assert "0.25" in trips("budget", "show", "trips").out
     out = trips("count", "trips.csv", *MODES, *LISTS, "--epsilon", 0.5, "--account", "trips", status=1).err

@@ -64,8 +64,8 @@ class CountsRequest {
 
  private:
   CountOptions options_;
-  CountJob job_;
   EventData data_;
+  CountJob job_;
   Payment payment_;
   std::vector<LostData> losses_;
   std::vector<std::string> owner_notes_;
