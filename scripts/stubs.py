@@ -33,6 +33,7 @@ ATTRIBUTES = {
     tulle.Tubal: {**COMPLETED, "u_": "_Array", "s_": "_Array", "v_": "_Array"},
     tulle.Topics: {**FITTED, "topics_": "_Array", "components_": "_Array", "weights_": "_Array", "variance_": "float",
                    "stands_out_": "Optional[list[bool]]", "vocabulary_": "list[str]"},
+    tulle.Counts: {**FITTED, "mode_names_": "list[str]", "labels_": "list[list[Any]]", "counts_": "_Array"},
     tulle.Classifier: {**FITTED, "classes_": "npt.NDArray[Any]", "n_features_in_": "int", "feature_names_in_": "npt.NDArray[Any]",
                        "layers_": "list[tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]]"},
     tulle.Coupled: {**FITTED, "factors_": "dict[str, _Array]"},
@@ -106,7 +107,7 @@ def load():
 
 
 def stubs():
-    return HEADER + "".join(map(estimator, ATTRIBUTES)) + ledger() + function("account") + function("audit") + load() + function("refit", "CP | Tucker | Tubal | Topics")
+    return HEADER + "".join(map(estimator, ATTRIBUTES)) + ledger() + function("account") + function("audit") + load() + function("refit", "CP | Tucker | Tubal | Topics | Counts")
 
 
 if __name__ == "__main__":

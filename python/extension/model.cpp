@@ -83,6 +83,10 @@ void add_parameters(nb::dict& parameters, const Topics& model, nb::handle owner)
   parameters["stands_out"] = marks_of(model);
 }
 
+void add_parameters(nb::dict& parameters, const Counts& model, nb::handle owner) {
+  parameters["counts"] = view(model.cells, owner);
+}
+
 // Views of the memory of the model, by name.
 nb::dict parameters(const Self& self) {
   const nb::object owner = nb::cast(self);

@@ -46,6 +46,7 @@ NB_MODULE(_core, module) {
   bind_complete(module);
   bind_refit(module);
   bind_topics(module);
+  bind_counts(module);
   bind_classify(module);
   bind_couple(module);
   bind_audit(module);

@@ -8,6 +8,7 @@ namespace tulle::python {
 void bind_complete(nanobind::module_& module);
 void bind_refit(nanobind::module_& module);
 void bind_topics(nanobind::module_& module);
+void bind_counts(nanobind::module_& module);
 void bind_classify(nanobind::module_& module);
 void bind_couple(nanobind::module_& module);
 void bind_audit(nanobind::module_& module);

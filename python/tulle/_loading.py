@@ -9,15 +9,16 @@ from . import _core, _progress
 from ._accounting import of_options, values_of
 from ._classifier import Classifier
 from ._completion import CP, Tubal, Tucker
+from ._counts import Counts
 from ._coupled import Coupled
 from ._estimator import Estimator
 from ._keywords import call
 from ._topics import Topics
 
-MODELS = {"cp": CP, "tucker": Tucker, "tubal": Tubal, "topics": Topics, "network": Classifier, "coupled": Coupled}
+MODELS = {"cp": CP, "tucker": Tucker, "tubal": Tubal, "topics": Topics, "counts": Counts, "network": Classifier, "coupled": Coupled}
 
 
-def load(path: Any) -> CP | Tucker | Tubal | Topics | Classifier | Coupled:
+def load(path: Any) -> CP | Tucker | Tubal | Topics | Counts | Classifier | Coupled:
     """A fitted estimator from the file of a model, which `save` or the command wrote.
 
     It predicts as the saved estimator and has its `guarantee_`. The file does not hold the keyword arguments of the fit: they have
@@ -36,7 +37,7 @@ def load(path: Any) -> CP | Tucker | Tubal | Topics | Classifier | Coupled:
 
 
 @of_options(_core.refit_options(), {"from", "output"})
-def refit(fitted: Any, **values: Any) -> CP | Tucker | Tubal | Topics:
+def refit(fitted: Any, **values: Any) -> CP | Tucker | Tubal | Topics | Counts:
     """Another model from the releases of a private one: an estimator or the file of a model. It costs nothing, and has the same
     guarantee.
 

@@ -1,0 +1,66 @@
+"""tulle.Counts: events of tables and arrays, sums of their counts, synthetic events."""
+import numpy as np
+import pytest
+
+import tulle
+
+SHAPE = (3, 4, 5)
+COUNTS = np.random.default_rng(1).poisson(4, SHAPE).astype(np.float32)
+
+
+def log():
+    pandas = pytest.importorskip("pandas")
+    rows = [(f"f{i}", f"t{j}", k) for i, j, k in np.ndindex(SHAPE) for _ in range(int(COUNTS[i, j, k]))]
+    return pandas.DataFrame(rows, columns=["from", "to", "hour"])
+
+
+PUBLIC = {"from": ["f0", "f1", "f2"], "to": ["t0", "t1", "t2", "t3"], "hour": range(5)}
+
+
+def test_an_array_of_numbers_is_counted():
+    model = tulle.Counts(epsilon=1000).fit(COUNTS)
+    assert np.abs(model.counts_ - COUNTS).max() < 1e-3
+    assert model.guarantee_["unit"] == "event" and "seconds" in model.owner_
+
+
+def test_a_table_with_a_row_per_event_is_the_same():
+    model = tulle.Counts(epsilon=1000, columns=["from", "to", "hour"], public=PUBLIC).fit(log())
+    assert np.abs(model.counts_ - COUNTS).max() < 1e-3
+    assert model.labels_[0] == ["f0", "f1", "f2"] and model.mode_names_ == ["from", "to", "hour"]
+
+
+def test_rows_may_be_several_events():
+    sums = log().value_counts().rename("n").reset_index()
+    model = tulle.Counts(epsilon=1000, columns=["from", "to", "hour"], events="n", public=PUBLIC).fit(sums)
+    assert np.abs(model.counts_ - COUNTS).max() < 1e-3
+
+
+def test_which_positions_there_are_is_private():
+    with pytest.raises(tulle.UsageError, match="positions of mode from are private"):
+        tulle.Counts(epsilon=1, columns=["from", "to", "hour"]).fit(log())
+
+
+def test_sums_have_intervals():
+    model = tulle.Counts(epsilon=1000, columns=["from", "to", "hour"], public=PUBLIC).fit(log())
+    sums = model.query(sum_over="hour", where={"from": ["f0", "f2"], "to": "t1"})
+    assert sums["from"] == ["f0", "f2"] and sums["to"] == ["t1", "t1"]
+    assert np.allclose(sums["count"], COUNTS[[0, 2], 1].sum(-1), atol=1e-3)
+    array = tulle.Counts(epsilon=1).fit(COUNTS)
+    sums = array.query(sum_over=[0, 1], where={2: 3})
+    assert sums["axis 2"] == [3] and sums["low"][0] <= sums["count"][0] <= sums["high"][0]
+
+
+def test_synthetic_events_are_rows():
+    model = tulle.Counts(epsilon=1000, columns=["from", "to", "hour"], public=PUBLIC).fit(log())
+    rows = model.sample(seed=1)
+    assert len(rows["from"]) == COUNTS.sum() and set(rows["from"]) <= {"f0", "f1", "f2"}
+    assert len(model.sample(7)["hour"]) == 7
+
+
+def test_a_model_comes_back_from_its_file(tmp_path):
+    model = tulle.Counts(epsilon=1).fit(COUNTS)
+    model.save(tmp_path / "counts.npz")
+    again = tulle.load(tmp_path / "counts.npz")
+    assert np.array_equal(again.counts_, model.counts_)
+    assert np.allclose(again.predict([(0, 1, 2)]), model.counts_[0, 1, 2])
+    assert np.allclose(tulle.refit(model).counts_, model.counts_)
