@@ -282,6 +282,46 @@ class Topics:
     def set_params(self, **values: Any) -> Topics: ...
     def transform(self, X: Any) -> npt.NDArray[Any]: ...
 
+class Counts:
+    guarantee_: Guarantee
+    report_: dict[str, Any]
+    owner_: dict[str, Any]
+    remarks_: list[str]
+    mode_names_: list[str]
+    labels_: list[list[Any]]
+    counts_: _Array
+    def __init__(
+        self,
+        *,
+        columns: Optional[_Value] = None,
+        events: Optional[_Value] = None,
+        header: Literal['auto', 'yes', 'no'] = 'auto',
+        format: Optional[Literal['tns', 'csv', 'tsv', 'mtx', 'npy', 'npz', 'mat']] = None,
+        shape: Optional[_Value] = None,
+        variable: Optional[_Value] = None,
+        method: _Value = 'margins',
+        releases: Literal['keep', 'drop'] = 'keep',
+        epsilon: Optional[float] = None,
+        delta: Optional[float] = 0.0,
+        calibration: Literal['sound', 'published'] = 'sound',
+        relation: Optional[_Value] = None,
+        public: Optional[_Value] = None,
+        unknown: Literal['drop', 'refuse'] = 'drop',
+        account: Optional[_Value] = None,
+        ledger: Optional[_Value] = None,
+        stop_if_lost: Optional[float] = None,
+        seed: Optional[int] = None,
+        threads: Optional[int] = None,
+    ) -> None: ...
+    def fit(self, X: Any, y: Any = None) -> Counts: ...
+    def get_params(self, deep: bool = True) -> dict[str, Any]: ...
+    def predict(self, cells: Any) -> npt.NDArray[Any]: ...
+    def query(self, sum_over: Any = (), where: Mapping[Any, Any] | None = None, interval: float = 0.9) -> dict[str, Any]: ...
+    def report(self, path: Any, *, owner: bool = False) -> None: ...
+    def sample(self, n: int | None = None, *, seed: int | None = None) -> dict[str, Any]: ...
+    def save(self, path: Any) -> None: ...
+    def set_params(self, **values: Any) -> Counts: ...
+
 class Classifier:
     guarantee_: Guarantee
     report_: dict[str, Any]
@@ -417,7 +457,7 @@ def audit(
     pairs: Optional[int] = None,
     quick: bool = False,
     model: Optional[Literal['cp', 'tucker', 'tubal', 'network']] = None,
-    unit: Optional[Literal['entry', 'user', 'document', 'example']] = None,
+    unit: Optional[Literal['entry', 'event', 'user', 'document', 'example']] = None,
     relation: Optional[Literal['replace', 'add-remove', 'zero-out']] = None,
     calibration: Optional[Literal['sound', 'published']] = None,
     epsilon: Optional[float] = None,
@@ -430,7 +470,7 @@ def audit(
     threads: Optional[int] = None,
 ) -> dict[str, Any]: ...
 
-def load(path: Any) -> CP | Tucker | Tubal | Topics | Classifier | Coupled: ...
+def load(path: Any) -> CP | Tucker | Tubal | Topics | Counts | Classifier | Coupled: ...
 
 def refit(
     fitted: Any,
@@ -446,4 +486,4 @@ def refit(
     tolerance: Optional[float] = None,
     seed: Optional[int] = None,
     threads: Optional[int] = None,
-) -> CP | Tucker | Tubal | Topics: ...
+) -> CP | Tucker | Tubal | Topics | Counts: ...
