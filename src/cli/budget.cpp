@@ -75,7 +75,9 @@ void add_budget(Verb& command) {
   Verb creating = add_action(verb, "create", "Open an account for a data set",
                              "ratings --unit user --mode user --relation add-remove", options);
   creating.add_option("NAME", options->asked.name, "Name for the data set").required();
-  creating.add_option("--unit", options->asked.unit, "Unit of protection: entry, event, user, document or example")
+  creating
+      .add_option("--unit", options->asked.unit,
+                  "Unit of protection: entry, event, user, document or example")
       .show_default();
   creating.add_option("--mode", options->asked.mode, "Mode whose positions are the users (unit user)");
   creating

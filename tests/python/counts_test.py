@@ -1,7 +1,6 @@
 """tulle.Counts: events of tables and arrays, sums of their counts, synthetic events."""
 import numpy as np
 import pytest
-
 import tulle
 
 SHAPE = (3, 4, 5)

@@ -54,7 +54,8 @@ DataOptions reading_of_events(const CountOptions& options) {
   data.reading.unlisted = Unlisted::missing;  // has no entry; a cell without an entry has no events
   data.reading.of_events = data.reading.one_cell_per_entry = data.reading.clamp_to_float32 = true;
   data.reading.duplicates = Duplicates::sum;
-  if (!data.reading.columns.empty()) data.reading.columns.push_back(options.events.empty() ? "-" : options.events);
+  if (!data.reading.columns.empty())
+    data.reading.columns.push_back(options.events.empty() ? "-" : options.events);
   return data;
 }
 
