@@ -94,6 +94,7 @@ def test_a_model_that_is_no_better_than_the_mean_is_said_to_be(sample):
     assert fields <= set(report["owner_only"]["fields"])
     best = min(report["baseline_mean_rmse"], report["baseline_main_effects_rmse"])
     assert report["test_rmse"] > best and any(f"(RMSE {best:.5g}) on these cells: try more epsilon" in note for note in report["owner_notes"])
+    assert any("or refit with rank 0;" in note for note in report["owner_notes"])
     for line in sample(*run).out.splitlines():  # all of it is marked
         assert "mean of the training values" not in line or "for the data owner" in line
 

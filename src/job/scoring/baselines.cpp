@@ -101,7 +101,7 @@ std::optional<std::string> no_better_note(double rmse, const std::optional<Basel
   if (!(rmse >= best)) return std::nullopt;
   return note(fmt::format("{} of the training values (RMSE {:.5g}) on these cells",
                           of_mean ? "the mean" : "mean and main effects", best),
-              is_private, "or rank 0", "try a smaller rank");
+              is_private, "or refit with rank 0", "try a smaller rank");
 }
 
 std::optional<std::string> no_better_classes_note(double accuracy, double majority_accuracy,
@@ -109,7 +109,7 @@ std::optional<std::string> no_better_classes_note(double accuracy, double majori
   if (!(accuracy <= majority_accuracy)) return std::nullopt;
   return note(fmt::format("the most frequent class of the training data (accuracy {:.4f}) on these examples",
                           majority_accuracy),
-              is_private, "or fewer hidden units", "try fewer hidden units or more iterations");
+              is_private, "or another method", "try other hidden layers or more steps");
 }
 
 std::optional<std::string> no_better_topics_note(double perplexity, double unigram_perplexity,
