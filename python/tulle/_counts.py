@@ -1,4 +1,4 @@
-"""Counts of events, with privacy for single events."""
+"""Counts of events, with privacy for single events or users."""
 from __future__ import annotations
 
 import json
@@ -37,6 +37,9 @@ class Counts(Estimator):
         X: a DataFrame or Arrow table with a row per event (`columns` chooses the columns by which they are counted, `events`
         one with the number of events of each row), an array or a sparse matrix of numbers of events, or the name of a file.
         y must be None.
+
+        With unit="user" each user is protected with all events together: `user_mode` is the column or axis of the users, and at
+        most `rows_per_user` rows of each count.
 
         Which positions have events is private: `public` states which positions there are, `shape` how many. An array states
         them by its shape.

@@ -82,7 +82,7 @@ void run(const Query& options) {
 
 void add_count(Verb& command) {
   auto options = std::make_shared<Count>();
-  Verb verb = command.add_verb("count", "Count events by cell, with privacy for single events");
+  Verb verb = command.add_verb("count", "Count events by cell, with privacy for single events or users");
   verb.add_options([&](OptionTable& table) { options->asked.declare(table); },
                    {{"input", "INPUT"}, {"output", "-o,--output"}});
   declare_json(verb, options->json);

@@ -64,6 +64,19 @@ void add(std::optional<std::string> note, std::vector<std::string>& notes) {
   if (note) notes.push_back(std::move(*note));
 }
 
+// How many rows count, where each user has one entry for a cell.
+double rows_within(const Settings& settings, const EventData& data) {
+  const int per_user = settings.get(setting::rows_per_user).value_or(0);
+  const int per_cell = settings.get(setting::rows_per_cell).value_or(per_user);
+  std::vector<double> rows(data.events.shape()[data.users->mode]);
+  for (std::size_t entry = 0; entry < data.events.size(); ++entry)
+    rows[data.events.cells()(entry, data.users->mode)] +=
+        std::min<double>(data.events.values()[entry], per_cell);
+  double sum = 0;
+  for (const double of_user : rows) sum += std::min<double>(of_user, per_user);
+  return sum;
+}
+
 std::uint64_t units_of(const Terms& terms, const CompletionData& data) {
   return std::visit(
       [&](const auto& tensor) -> std::uint64_t {
@@ -151,7 +164,8 @@ std::vector<std::string> owner_notes(const TopicJob& job, const TopicData& data)
 
 std::vector<LostData> losses(const EventData& data) {
   std::vector<LostData> losses;
-  add(loss_of(data.dropped, data.dropped + data.events.size(), "cells with events",
+  add(loss_of(data.dropped, data.dropped + data.events.size(),
+              data.users ? "cells of users with events" : "cells with events",
               "lie at positions that are not public, and do not count."),
       losses);
   return losses;
@@ -162,7 +176,15 @@ std::vector<std::string> owner_notes(const CountJob& job, const EventData& data)
   add(losses(data), notes);
   double events = 0;
   for (const float count : data.events.values()) events += count;
-  add(delta_note(job.terms.budget, static_cast<std::uint64_t>(events), "events"), notes);
+  if (!data.users) {
+    add(delta_note(job.terms.budget, static_cast<std::uint64_t>(events), "events"), notes);
+    return notes;
+  }
+  const auto beyond = static_cast<std::size_t>(std::max(0.0, events - rows_within(job.how.settings, data)));
+  if (const auto lost =
+          loss_of(beyond, static_cast<std::size_t>(events), "rows", "are beyond those that count of a user."))
+    notes.push_back(lost->what);
+  add(delta_note(job.terms.budget, data.events.shape()[data.users->mode], "users"), notes);
   return notes;
 }
 

@@ -173,6 +173,20 @@ CraftedCounts event_elsewhere() {
           .neighbours = {Unit::event, Relation::replace}};
 }
 
+// More events than count, so that as many as count are in one cell.
+CraftedCounts user_in_one_cell() {
+  return {.canary = "a user with all events in a cell that has no other",
+          .shape = {2, 2, 3},
+          .known = {{0, 0, 0}},
+          .first = {},
+          .second = {{1, 1, 2}, {1, 1, 2}, {1, 1, 2}, {1, 1, 2}},
+          .neighbours = {Unit::user, Relation::add_remove}};
+}
+
+Settings crafted_rows() {
+  return Settings().set(setting::rows_per_user, 3);
+}
+
 CraftedDocuments other_word() {
   return {"a document of one word thrice, or of another", {1, 1, 1}, {2, 2, 2}};
 }

@@ -48,10 +48,12 @@ CraftedTensor one_rating_or_none();
 CraftedTensor user_in_two_relations();
 std::shared_ptr<const Coupling> two_relations();
 
-// ---- One event ----
+// ---- One event, or all of a user ----
 
 CraftedCounts event_in_an_empty_cell();
 CraftedCounts event_elsewhere();
+CraftedCounts user_in_one_cell();
+Settings crafted_rows();  // how many of a user count
 
 // ---- One document, or number ----
 

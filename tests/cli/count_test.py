@@ -150,6 +150,71 @@ def test_a_run_is_charged(trips):
     assert "trips" in out
 
 
+@pytest.fixture
+def riders(tulle):
+    """A log of 30 riders with 20 trips each, of which 10 start at a stop that is on no list."""
+    random = np.random.default_rng(2)
+    lines = [f"r{rider},{'s9' if trip % 2 else f's{random.integers(3)}'},{random.integers(4)}" for rider in range(30) for trip in range(20)]
+    random.shuffle(lines)
+    (tulle.folder / "log.csv").write_text("rider,stop,hour\n" + "\n".join(lines) + "\n")
+    (tulle.folder / "stops.txt").write_text("s0\ns1\ns2\n")
+    (tulle.folder / "hours.txt").write_text("0\n1\n2\n3\n")
+    return tulle
+
+
+LOG = ("log.csv", "--columns", "rider,stop,hour", "--public", "stop=stops.txt", "--public", "hour=hours.txt")
+RIDERS = (*LOG, "--unit", "user", "--user-mode", "rider")
+
+
+def test_of_each_user_so_many_rows_count(riders):
+    report = count(riders, "--rows-per-user", 20, data=RIDERS, epsilon=10000)
+    assert report["shape"] == "3x4" and abs(cells(riders).sum() - 300) < 0.1
+    few = count(riders, "--rows-per-user", 4, "--rows-per-cell", 1, data=RIDERS, epsilon=10000)
+    assert abs(cells(riders).sum() - 120) < 0.1 and cells(riders).max() < 30.1
+    assert few["guarantee"]["unit"] == "user" and few["guarantee"]["mode"] == "rider"
+    assert "how many rows of a user count (4 at most, 1 in one cell)" in few["guarantee"]["public"]
+    assert any("180 of the rows (60 %) are beyond" in note for note in few["owner_notes"])
+    saved = json.loads(bytes(np.load(riders.folder / "model.npz")["tulle.json"]))
+    assert [mode["name"] for mode in saved["modes"]] == ["stop", "hour"] and "r7" not in json.dumps(saved)
+
+
+def test_rows_elsewhere_take_no_place_of_those_that_count(riders):
+    """Each rider has 10 rows at listed stops: all of them count, whatever rows there are elsewhere."""
+    count(riders, "--rows-per-user", 10, data=RIDERS, epsilon=10000)
+    assert abs(cells(riders).sum() - 300) < 0.1
+
+
+@pytest.mark.parametrize("method", ["margins", "histogram"])
+@pytest.mark.parametrize("delta", [0, 1e-6])
+def test_the_noise_is_for_all_rows_that_count(riders, method, delta):
+    report = count(riders, "--rows-per-user", 9, "--rows-per-cell", 4, "--delta", delta, "--method", method, data=RIDERS)
+    assert report["guarantee"]["epsilon"] <= 1 and report["guarantee"]["delta"] == delta
+    for release in report["guarantee"]["releases"]:
+        # In L2 two cells of 4 and one of 1; fewer modes add up several cells, which may all be those of a user.
+        least = 9 if release["sensitivity"]["norm"] == "L1" else np.sqrt(33)
+        assert least - 1e-9 <= release["sensitivity"]["value"] <= 9 + 1e-9
+
+
+def test_users_are_told_by_a_column_and_a_limit(riders):
+    assert "--user-mode" in riders("count", *LOG, "--unit", "user", "--rows-per-user", 2, "--epsilon", 1, status=2).err
+    assert "--unit user" in riders("count", *LOG, "--user-mode", "rider", "--epsilon", 1, status=2).err
+    assert "--rows-per-user M" in riders("count", *RIDERS, "--epsilon", 1, status=2).err
+    assert "no such mode" in riders("count", *LOG, "--unit", "user", "--user-mode", "who", "--rows-per-user", 2, "--epsilon", 1, status=2).err
+    out = riders("count", *RIDERS, "--rows-per-user", 2, "--public", "rider", "--epsilon", 1, status=2).err
+    assert "who the users are stays private" in out
+    two = ("log.csv", "--columns", "rider,stop", "--public", "stop=stops.txt", "--unit", "user", "--user-mode", "rider")
+    assert "one is the users" in riders("count", *two, "--rows-per-user", 2, "--epsilon", 1, status=2).err
+
+
+def test_users_are_charged_to_an_account_of_users(riders):
+    riders("budget", "create", "trips", "--unit", "user", "--relation", "add-remove", "--mode", "rider")
+    riders("budget", "grant", "trips", "--epsilon", 1)
+    count(riders, "--rows-per-user", 2, "--account", "trips", data=RIDERS, epsilon=0.75)
+    assert "0.25" in riders("budget", "show", "trips").out
+    error = riders("count", *LOG, "--public", "rider", "--epsilon", 0.1, "--account", "trips", status=1).err
+    assert "user" in error
+
+
 def test_the_report_is_a_page_of_public_facts(trips):
     count(trips, "--report", "page.html")
     page = (trips.folder / "page.html").read_text()

@@ -193,6 +193,15 @@ def test_user_mode_is_a_mode_of_the_data_and_named_in_the_guarantee(films):
     assert "from 1 to 2" in error
 
 
+def test_rows_of_users_that_count_are_stated(tulle):
+    (tulle.folder / "log.csv").write_text("rider,stop,hour\nann,a,1\nann,a,1\nbob,b,2\nbob,a,2\n")
+    log = ("count", "log.csv", "--columns", "rider,stop,hour", "--public", "stop,hour", "--epsilon", 1, "--unit", "user")
+    assert "--user-mode" in refused(tulle, *log)
+    assert "--rows-per-user M" in refused(tulle, *log, "--user-mode", "rider")
+    stated = guarantee(tulle, *log, "--user-mode", "rider", "--rows-per-user", 2)
+    assert stated["mode"] == "rider" and "how many rows of a user count (2 at most, 2 in one cell)" in stated["public"]
+
+
 def test_what_is_public_is_said_by_the_guarantee(films, examples):
     assert guarantee(films, "complete", "ratings.csv", *ENTRY)["public"] == ["which cells are observed, and their labels"]
     facts = guarantee(films, "complete", "ratings.csv", *USERS, "--public", "film")["public"]

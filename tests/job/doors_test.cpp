@@ -4,6 +4,7 @@
 #include <tulle/io/read_documents.hpp>
 #include <tulle/job/classify.hpp>
 #include <tulle/job/completion_run.hpp>
+#include <tulle/job/counts/request.hpp>
 #include <tulle/job/coupled/request.hpp>
 #include <tulle/job/payment.hpp>
 #include <tulle/job/warm_start.hpp>
@@ -460,6 +461,28 @@ TEST_F(Doors, UserModeIsAModeOfTheDataAndNamedInTheGuarantee) {
               HasSubstr("in the data it is 'user'"));
   job.terms.user_mode = 2;
   EXPECT_THAT(refusal([&] { job.run(some_ratings()); }), HasSubstr("1 .. 2"));
+}
+
+TEST_F(Doors, RowsOfUsersThatCountAreStated) {
+  CountOptions options;
+  options.data.train = file("log.csv", "rider,stop,hour\nann,a,1\nann,a,1\nbob,b,2\nbob,a,2\n");
+  options.data.reading.columns = {"rider", "stop", "hour"};
+  options.data.public_modes = {{"stop", ""}, {"hour", ""}};
+  options.privacy.epsilon = 1;
+  options.unit = Unit::user;
+  const auto run = [&] {
+    CountsRequest request(options);
+    return request.run({}).outcome.guarantee;
+  };
+  EXPECT_THAT(refusal(run), HasSubstr("user"));
+  options.user_mode = "rider";
+  EXPECT_THAT(refusal(run), HasSubstr("how many rows of a user count"));
+  options.settings.set(setting::rows_per_user, 2);
+  const Guarantee guarantee = run();
+  EXPECT_EQ(guarantee.mode, "rider");
+  EXPECT_THAT(guarantee.public_facts, Contains("how many rows of a user count (2 at most, 2 in one cell)"));
+  options.unit = Unit::event;
+  EXPECT_THAT(refusal(run), HasSubstr("go together"));
 }
 
 TEST_F(Doors, WhatIsPublicIsSaidByTheGuarantee) {

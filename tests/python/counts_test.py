@@ -34,6 +34,20 @@ def test_rows_may_be_several_events():
     assert np.abs(model.counts_ - COUNTS).max() < 1e-3
 
 
+def test_of_each_user_so_many_rows_count():
+    pandas = pytest.importorskip("pandas")
+    rows = pandas.DataFrame([(f"r{rider}", f"f{trip % 3}", trip % 5) for rider in range(20) for trip in range(15)], columns=["rider", "from", "hour"])
+    public = {name: PUBLIC[name] for name in ("from", "hour")}
+    who = dict(epsilon=10000, columns=["rider", "from", "hour"], public=public, unit="user", user_mode="rider")
+    assert np.abs(tulle.Counts(**who, rows_per_user=15).fit(rows).counts_ - 20).max() < 0.1
+    model = tulle.Counts(**who, rows_per_user=6).fit(rows)
+    assert abs(model.counts_.sum() - 120) < 0.1 and model.mode_names_ == ["from", "hour"]
+    assert model.guarantee_["unit"] == "user" and model.guarantee_["mode"] == "rider"
+    array = np.ones((20, 3, 4), np.float32)
+    model = tulle.Counts(epsilon=10000, unit="user", user_mode=0, rows_per_user=12).fit(array)
+    assert np.abs(model.counts_ - 20).max() < 0.1 and model.guarantee_["mode"] == "axis 0"
+
+
 def test_which_positions_there_are_is_private():
     with pytest.raises(tulle.UsageError, match="positions of mode from are private"):
         tulle.Counts(epsilon=1, columns=["from", "to", "hour"]).fit(log())

@@ -65,16 +65,17 @@ struct TopicJob {
 struct CountJob {
   std::string method;
   Terms terms = {.unit = Unit::event};
+  CountSettings how = {};
 
   const Method& found() const { return find_method(method, Job::counts); }
 
   CountOutcome run(SparseTensor events, Pay pay = {}) const {
-    return count_events(found(), std::move(events), terms, std::move(pay));
+    return count_events(found(), std::move(events), terms, how, std::move(pay));
   }
 
   Curator open(RandomBits bits) const { return open_curator(found(), terms, std::move(bits)); }
   CountOutcome run(SparseTensor events, Curator& curator) const {
-    return count_events(found(), std::move(events), terms, curator);
+    return count_events(found(), std::move(events), terms, how, curator);
   }
 };
 

@@ -43,12 +43,12 @@ struct CraftedCells {
   Neighbours neighbours{Unit::entry, Relation::replace};
 };
 
-// Counts of events, one of which is there or not (add-remove) or elsewhere (replace).
+// Counts of events, one of which is there or not (add-remove) or elsewhere (replace), or all of one user.
 struct CraftedCounts {
   std::string canary;
-  Shape shape;
-  std::vector<std::vector<Index>> known;            // cells of the other events
-  std::optional<std::vector<Index>> first, second;  // cell of the event that differs; none: it is absent
+  Shape shape;                                    // unit user: the first mode is the users
+  std::vector<std::vector<Index>> known;          // cells of the other events
+  std::vector<std::vector<Index>> first, second;  // cells of the events that differ; none: they are absent
   Neighbours neighbours{Unit::event, Relation::add_remove};
 };
 

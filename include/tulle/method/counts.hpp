@@ -4,8 +4,10 @@
 #include <tulle/method/private_completion.hpp>
 #include <tulle/model/counts.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,17 +15,26 @@
 
 namespace tulle {
 
+class NameHashes;
+
 // More events of one cell than this count as so many: float32, in which tensors are read, has every whole
 // number up to here.
 inline constexpr double kMostEvents = 0x1p24;
 
+// The most rows of a user that count, in all and in one cell. A row that is several events is as many rows.
+struct RowLimits {
+  std::uint64_t per_user = 0, per_cell = 0;
+};
+
 // What a method sees: public facts, and the events, protected. A cell that is not listed has none. An event
-// changes the count of one cell by 1: it is there or not (add-remove), or in another cell (replace).
+// changes the count of one cell by 1: it is there or not (add-remove), or in another cell (replace). A user
+// changes the counts of all cells by at most `rows.per_user` in all, and each by at most `rows.per_cell`.
 struct CountRequest {
   Shape shape;
   Relation relation;
   Budget budget;
-  Protected<SparseTensor> events;
+  Protected<SparseTensor> events;      // of users: those that count
+  std::optional<RowLimits> rows = {};  // unit user
 };
 
 struct CountOutcome {
@@ -33,13 +44,23 @@ struct CountOutcome {
   std::shared_ptr<const Measurement> measured = {};
 };
 
+// How events are counted, beside the terms.
+struct CountSettings {
+  Settings settings = {};
+  // Of the modes of the data, the users among them: they draw which rows of a user count. None: positions
+  // stand for names.
+  std::shared_ptr<const NameHashes> names = {};
+};
+
 // All checks come before anything is released; then `pay`, if there is one, is asked to charge a ledger. An
-// Error for values that are no numbers of events, and for more cells than kMostCells.
+// Error for values that are no numbers of events, and for more cells than kMostCells. Of unit user, one mode
+// of the tensor is the users (Terms::user_mode), who are not counted by.
 inline constexpr std::size_t kMostCells = std::size_t{1} << 26;
 CountOutcome count_events(const Method& method, SparseTensor events, const Terms& terms,
-                          std::function<void(const Curator&)> pay = {});
+                          const CountSettings& how, std::function<void(const Curator&)> pay = {});
 // The same with a curator that open_curator() made for these terms, as an auditor does.
-CountOutcome count_events(const Method& method, SparseTensor events, const Terms& terms, Curator& curator);
+CountOutcome count_events(const Method& method, SparseTensor events, const Terms& terms,
+                          const CountSettings& how, Curator& curator);
 
 // What count_events() would have made of the same releases. It costs nothing, and has the guarantee of the
 // releases.

@@ -51,6 +51,9 @@ namespace setting {
 inline constexpr Setting<NoiseKind> noise{"noise", "Distribution of the noise on released values"};
 inline constexpr Setting<int> entries_per_user{"entries-per-user",
                                                "Maximum number of entries that count per user"};
+inline constexpr Setting<int> rows_per_user{"rows-per-user", "Maximum number of rows that count per user"};
+inline constexpr Setting<int> rows_per_cell{
+    "rows-per-cell", "Maximum number of rows of one user that count in one cell; 1: users are counted"};
 inline constexpr Setting<int> steps{"steps", "Number of sweeps, gradient steps or passes over the data"};
 inline constexpr Setting<double> sampling_rate{"sampling-rate", "Probability that a step samples a unit"};
 inline constexpr Setting<double> clip{"clip", "Clipping norm of one unit's contribution to a step"};

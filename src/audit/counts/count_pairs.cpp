@@ -48,28 +48,61 @@ SparseTensor listed(const Shape& shape, const std::vector<double>& counts) {
   return events;
 }
 
+Shape with_users(const Shape& shape, int mode, std::uint64_t users) {
+  std::vector<std::uint64_t> sizes(shape.dimensions().begin(), shape.dimensions().end());
+  sizes.insert(sizes.begin() + mode, users);
+  return Shape(sizes);
+}
+
+// Takes all events of the first user away.
+std::vector<double> without_first_user(const Shape& shape, int mode, std::vector<double> counts) {
+  for (std::size_t cell = 0; cell < counts.size(); ++cell)
+    if (cell / shape.stride(mode) % shape[mode] == 0) counts[cell] = 0;
+  return counts;
+}
+
+// Few rows of a user, or about as many as there are.
+Settings random_limits(Random& random) {
+  const auto limit = [&] { return 1 + static_cast<int>(random.below(random.chance(0.5) ? 6 : 2000)); };
+  Settings settings;
+  settings.set(setting::rows_per_user, limit());
+  if (random.chance(0.6)) settings.set(setting::rows_per_cell, limit());
+  return settings;
+}
+
+Budget random_budget(Random& random) {
+  const double epsilon = random.chance(0.3) ? 0.1 : random.chance(0.5) ? 1 : 8;
+  return {epsilon, random.chance(0.4) ? 1e-6 : 0};
+}
+
 }  // namespace
 
 NeighbouringPair random_count_pair(const PairKind& kind, std::uint64_t number) {
   Random random(number, 15);
-  const Shape shape = random_shape(random);
-  std::vector<double> first = random_counts(shape, random);
-  std::vector<double> second = first;
-  ++second[shape.offset(random_cell(shape, random))];
+  const bool of_users = kind.neighbours.unit == Unit::user;
+  CountJob job{.method = kind.method,
+               .terms = {.unit = kind.neighbours.unit, .relation = kind.neighbours.relation}};
+  Shape shape = random_shape(random);
+  if (of_users) {
+    job.terms.user_mode = static_cast<int>(random.below(static_cast<std::uint64_t>(shape.order()) + 1));
+    shape = with_users(shape, job.terms.user_mode, 1 + random.below(4));
+    job.how.settings = random_limits(random);
+  }
+  std::vector<double> second = random_counts(shape, random);
+  std::vector<double> first = second;
+  if (of_users)
+    first = without_first_user(shape, job.terms.user_mode, second);
+  else
+    ++second[shape.offset(random_cell(shape, random))];
   if (kind.neighbours.relation == Relation::replace) ++first[shape.offset(random_cell(shape, random))];
   const bool swapped = random.chance(0.5);
   if (swapped) std::swap(first, second);
-  const CountJob job{.method = kind.method,
-                     .terms = {.budget = {random.chance(0.3)   ? 0.1
-                                          : random.chance(0.5) ? 1
-                                                               : 8,
-                                          random.chance(0.4) ? 1e-6 : 0},
-                               .unit = Unit::event,
-                               .relation = kind.neighbours.relation}};
+  job.terms.budget = random_budget(random);
   NeighbouringPair pair = neighbouring_pair(job, listed(shape, first), listed(shape, second));
-  pair.text = fmt::format("{} pair {}: {} cells, epsilon {}, delta {}, {}", kind.method, number, shape.text(),
-                          job.terms.budget.epsilon, job.terms.budget.delta,
-                          swapped ? "an event less" : "an event more");
+  pair.text =
+      fmt::format("{} pair {}: {} cells, epsilon {}, delta {}, {} {} {}", kind.method, number, shape.text(),
+                  job.terms.budget.epsilon, job.terms.budget.delta, of_users ? "a user" : "an event",
+                  swapped ? "less" : "more", job.how.settings.text());
   return pair;
 }
 

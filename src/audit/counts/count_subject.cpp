@@ -5,7 +5,7 @@ namespace {
 
 SparseTensor events_of(const CraftedCounts& made, bool other) {
   std::vector<std::vector<Index>> cells = made.known;
-  if (const auto& event = other ? made.second : made.first) cells.push_back(*event);
+  for (const std::vector<Index>& event : other ? made.second : made.first) cells.push_back(event);
   SparseTensor events(made.shape, Unlisted::zero);
   for (const std::vector<Index>& cell : cells) events.append(cell, 1);
   return events;
@@ -17,7 +17,8 @@ Subject subject_of(const Method& method, const WorstCase& worst, const CraftedCo
                    const Budget& budget) {
   const CountJob job{
       .method = method.name,
-      .terms = {.budget = budget, .unit = Unit::event, .relation = crafted.neighbours.relation}};
+      .terms = {.budget = budget, .unit = crafted.neighbours.unit, .relation = crafted.neighbours.relation},
+      .how = {.settings = worst.settings}};
   const auto run = [job, crafted](double secret, Curator& curator) {
     return job.run(events_of(crafted, secret >= 0.5), curator);
   };

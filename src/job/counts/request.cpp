@@ -1,12 +1,14 @@
 #include "../public_modes.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/data/name_hashes.hpp>
 #include <tulle/io/memory.hpp>
 #include <tulle/io/outputs.hpp>
 #include <tulle/job/counts/request.hpp>
 #include <tulle/job/options/common.hpp>
 #include <tulle/job/owner_notes.hpp>
 #include <tulle/job/write_page.hpp>
+#include <tulle/tensor/mode_of.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -16,7 +18,9 @@ namespace tulle {
 namespace {
 
 // Where events are is private, also under replace: it is another cell in which the count changes.
-const DataPrivacy kPrivate{.values = true, .positions = true};
+DataPrivacy privacy_of(const CountOptions& options) {
+  return {.values = true, .positions = true, .user_mode = options.user_mode};
+}
 
 bool has_columns(const CountOptions& options) {
   return traits(format_of(options.data.train, options.data.reading)).has_columns();
@@ -33,6 +37,7 @@ void check_columns(const CountOptions& options) {
 
 void check(const CountOptions& options) {
   if (!options.privacy.epsilon) fail_usage("give @epsilon E, the privacy budget of the counts");
+  check_user_mode(options.unit, options.user_mode);
   options.data.check();
   check_columns(options);
   options.ledger.check(true, options.privacy.calibration);
@@ -59,28 +64,48 @@ DataOptions reading_of_events(const CountOptions& options) {
   return data;
 }
 
-EventData read_events(const CountOptions& options) {
+// Of data without rows at positions that are not public, so that these take no place of those that count.
+EventUsers take_users(Dataset& data, int mode, std::uint64_t seed) {
+  number_by_name(data, mode);
+  EventUsers users{mode, data.modes[static_cast<std::size_t>(mode)].name,
+                   std::make_shared<const NameHashes>(hashes_for_choice(data.modes, data.shape(), seed))};
+  data.modes.erase(data.modes.begin() + mode);
+  return users;
+}
+
+EventData read_events(const CountOptions& options, std::uint64_t seed) {
   DataOptions wanted = reading_of_events(options);
-  Dataset data = read(wanted.train, reading_of_private_lines(wanted, kPrivate, wanted.train));
+  Dataset data = read(wanted.train, reading_of_private_lines(wanted, privacy_of(options), wanted.train));
   check_header(data);
   if (data.repeats_entries)
     fail("{}: in a symmetric matrix an entry stands for two cells; list both", wanted.train);
   // An array of all cells has its shape whatever the events are.
   if (std::holds_alternative<DenseTensor>(data.tensor) && !wanted.reading.shape)
     wanted.reading.shape = data.shape();
+  std::optional<int> users;
+  if (options.unit == Unit::user) users = mode_of(options.user_mode, data.modes, "@user-mode");
   std::vector<std::string> facts;
-  const Positions positions = public_positions(wanted, data, std::nullopt, facts);
+  const Positions positions = public_positions(wanted, data, users, facts);
   PlacedData placed = at_public_positions(data, positions, wanted.outside);
-  return {std::move(placed.data.modes), observed(std::move(placed.data)), std::move(facts), placed.dropped};
+  std::optional<EventUsers> taken;
+  if (users) taken = take_users(placed.data, *users, seed);
+  std::vector<Mode> modes = std::move(placed.data.modes);
+  return {std::move(modes), observed(std::move(placed.data)), std::move(taken), std::move(facts),
+          placed.dropped};
 }
 
 CountJob job_of(const CountOptions& options, const EventData& data) {
-  CountJob job{.method = options.method};
+  CountJob job{.method = options.method, .how = {.settings = options.settings}};
   job.terms.budget = options.privacy.budget();
   job.terms.calibration = options.privacy.calibration;
+  job.terms.unit = options.unit;
   job.terms.relation = options.relation;
   job.terms.seed = options.seed;
   job.terms.scope.public_facts = data.public_facts;
+  if (!data.users) return job;
+  job.terms.user_mode = data.users->mode;
+  job.terms.scope.mode = data.users->name;
+  job.how.names = data.users->names;
   return job;
 }
 
@@ -88,7 +113,7 @@ CountJob job_of(const CountOptions& options, const EventData& data) {
 
 CountsRequest::CountsRequest(const CountOptions& options)
     : options_(checked(options)),
-      data_(read_events(options_)),
+      data_(read_events(options_, seed_or_new(options_.seed))),
       job_(job_of(options_, data_)),
       payment_(options_.ledger.address(), fmt::format("count, method {}", options_.method),
                options_.data.train),
@@ -139,11 +164,18 @@ void CountOptions::declare(OptionTable& table) {
   declare_releases(table, keep_releases);
   privacy.declare(table);
   table
+      .add("unit", unit, unit_of,
+           "Unit of protection: event, one event; user, all events of a user, of which so many rows count")
+      .show_default({std::string("event")})
+      .group("Privacy");
+  declare_user_mode(table, user_mode);
+  table
       .add("relation", relation, relation_of,
-           "Neighbouring relation: add-remove, one event is there or not; replace, it is another one "
+           "Neighbouring relation: add-remove, the unit is there or not; replace, it is another event "
            "[add-remove]")
       .group("Privacy");
   declare_public(table, data, "INPUT");
+  declare_settings(table, Job::counts, settings);
   ledger.declare(table);
   page.declare(table, false);
   declare_seed(table, seed);

@@ -87,13 +87,22 @@ void PrivacyOptions::declare(OptionTable& table) {
   table.add("unit", unit, unit_of, "Unit of protection: entry, one value; user, all entries of a user")
       .show_default({std::string("entry")})
       .group(kPrivacyGroup);
-  table.add("user-mode", user_mode, "Mode whose positions are the users: a name or a number")
-      .group(kPrivacyGroup);
+  declare_user_mode(table, user_mode);
   table
       .add("relation", relation, relation_of,
            "Neighbouring relation: replace, zero-out or add-remove [the method's own]")
       .group(kPrivacyGroup);
   declare_range(table, range);
+}
+
+void declare_user_mode(OptionTable& table, std::string& user_mode) {
+  table.add("user-mode", user_mode, "Mode whose positions are the users: a name or a number")
+      .group(kPrivacyGroup);
+}
+
+void check_user_mode(Unit unit, const std::string& user_mode) {
+  if ((unit == Unit::user) != !user_mode.empty())
+    fail_usage("@unit user and @user-mode MODE, the mode whose positions are the users, go together");
 }
 
 void declare_range(OptionTable& table, std::optional<Range>& range) {
@@ -109,8 +118,7 @@ void PrivacyOptions::check() const {
   if (!epsilon)
     fail_usage(
         "give @epsilon E and @range LOW:HIGH for a private run, or @method plain for one without privacy");
-  if ((unit == Unit::user) != !user_mode.empty())
-    fail_usage("@unit user and @user-mode MODE, the mode whose positions are the users, go together");
+  check_user_mode(unit, user_mode);
   public_range(range);
 }
 

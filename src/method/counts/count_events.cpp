@@ -1,6 +1,7 @@
 // Opens the curator, checks a request for counts from public facts, protects the events, runs the method.
+#include "rows_of_users.hpp"
+
 #include <tulle/base/error.hpp>
-#include <tulle/method/counts.hpp>
 #include <tulle/privacy/margin.hpp>
 #include <tulle/tensor/number_of_events.hpp>
 
@@ -31,17 +32,25 @@ void check_and_clamp(SparseTensor& events) {
   }
 }
 
+// What the guarantee states of users: which mode they are, and how much of each counts.
+void state_users(const Terms& terms, const RowLimits& rows, int order, Scope& scope) {
+  check_users_name(scope.mode, terms.user_mode, order);
+  if (scope.mode.empty()) scope.mode = unnamed_modes(order)[static_cast<std::size_t>(terms.user_mode)].name;
+  scope.public_facts.push_back(rows_fact(rows));
+}
+
 // Under replace there are as many events in both data sets.
-Scope scope_of(const Terms& terms, Relation relation) {
+Scope scope_of(const Terms& terms, Relation relation, const std::optional<RowLimits>& rows, int order) {
   Scope scope = terms.scope;
   if (scope.public_facts.empty()) scope.public_facts.emplace_back("the shape of the tensor");
   if (relation == Relation::replace) scope.public_facts.emplace_back("how many events there are");
+  if (rows) state_users(terms, *rows, order, scope);
   return scope;
 }
 
-Measurement facts_of(const Method& method, const CountRequest& request) {
+Measurement facts_of(const Method& method, const CountRequest& request, Unit unit) {
   return {.method = method.name,
-          .unit = Unit::event,
+          .unit = unit,
           .relation = request.relation,
           .shape = request.shape,
           .high = kMostEvents};
@@ -49,20 +58,30 @@ Measurement facts_of(const Method& method, const CountRequest& request) {
 
 }  // namespace
 
-CountOutcome count_events(const Method& method, SparseTensor events, const Terms& terms, Curator& curator) {
+CountOutcome count_events(const Method& method, SparseTensor events, const Terms& terms,
+                          const CountSettings& how, Curator& curator) {
   if (terms.sites) fail_usage("events are counted in one place; leave the sites out");
-  check_terms(method, terms, {});
+  check_terms(method, terms, how.settings);
   check_curator(curator, method, terms);
-  check_shape(events.shape());
+  const int order = events.order();
+  const Shape shape =
+      terms.unit == Unit::user ? shape_without_users(events.shape(), terms.user_mode) : events.shape();
+  check_shape(shape);
   check_and_clamp(events);
+  std::optional<RowLimits> rows;
+  if (terms.unit == Unit::user) {
+    rows = row_limits(how.settings);
+    events = without_users(rows_that_count(events, terms.user_mode, *rows, how.names.get()), terms.user_mode);
+  }
   const Relation relation = relation_for(method, terms.unit, terms.relation);
-  const CountRequest request{.shape = events.shape(),
+  const CountRequest request{.shape = shape,
                              .relation = relation,
                              .budget = with_margin(terms.budget),
-                             .events = Protected(std::move(events))};
-  curator.set_scope(scope_of(terms, relation));
+                             .events = Protected(std::move(events)),
+                             .rows = rows};
+  curator.set_scope(scope_of(terms, relation, rows, order));
   const auto& parts = std::get<MeasuredCounts>(method.sound);
-  Measurement measured = facts_of(method, request);
+  Measurement measured = facts_of(method, request, terms.unit);
   measured.releases = parts.measure(request, curator);
   CountOutcome outcome = parts.estimate(measured);
   outcome.measured = std::make_shared<const Measurement>(std::move(measured));
@@ -71,9 +90,9 @@ CountOutcome count_events(const Method& method, SparseTensor events, const Terms
 }
 
 CountOutcome count_events(const Method& method, SparseTensor events, const Terms& terms,
-                          std::function<void(const Curator&)> pay) {
+                          const CountSettings& how, std::function<void(const Curator&)> pay) {
   Curator curator = open_curator(method, terms, std::move(pay));
-  return count_events(method, std::move(events), terms, curator);
+  return count_events(method, std::move(events), terms, how, curator);
 }
 
 CountOutcome refit_counts(const Measurement& measured) {

@@ -1,10 +1,15 @@
 // Noisy tables of counts (Tulle).
 //
-// Unit, relation:  event, add-remove or replace. Public: shape.
+// Unit, relation:  event, add-remove or replace; user (named mode), add-remove. Public: shape, rows of a user
+//                  that count: m in all, m0 in one cell of all modes.
 // Releases:        the number of events at each combination of positions of some modes, of all combinations.
 //                  An event is in one cell of a table: adding or removing it changes that cell by 1,
 //                  replacing it changes two cells by 1 each, or none. Sums of whole numbers below 2^53 are
 //                  exact.
+//                  Adding or removing a user changes a table by whole numbers of one sign that add up to at
+//                  most m: in L1 by m. A cell of a table is a sum over n cells of all modes, so each changes
+//                  by at most b = min(m, n m0). The sum of squares is convex, hence largest at a corner of
+//                  these bounds: floor(m / b) cells change by b, and one by what is left of m.
 #include "count_table.hpp"
 
 #include <tulle/base/error.hpp>
@@ -13,6 +18,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace tulle {
 namespace {
@@ -20,9 +26,25 @@ namespace {
 // Noise too small for a double is as good as none, but no estimate divides by 0.
 constexpr double kLeastDeviation = 1e-100;
 
-Sensitivity sensitivity_of(Relation relation) {
+Sensitivity sensitivity_of_event(Relation relation) {
   return relation == Relation::add_remove ? Sensitivity::one_coordinate(1, Unit::event, relation)
                                           : Sensitivity::coordinates(1, 2, Unit::event, relation);
+}
+
+// `merged`: how many cells of all modes a cell of the table adds up.
+Sensitivity sensitivity_of_user(const RowLimits& rows, double merged, Relation relation, Loss loss) {
+  const auto all = static_cast<double>(rows.per_user);
+  if (loss != Loss::gaussian) return Sensitivity::l1(all, Unit::user, relation);
+  const double in_a_cell = std::min(all, static_cast<double>(rows.per_cell) * merged);
+  const double full = std::floor(all / in_a_cell), rest = all - full * in_a_cell;
+  const double length = std::sqrt(full * in_a_cell * in_a_cell + rest * rest);
+  return Sensitivity::l2(std::nextafter(length, HUGE_VAL), Unit::user, relation);
+}
+
+Sensitivity sensitivity_of(const CountRequest& request, ModeSet modes, Loss loss) {
+  if (!request.rows) return sensitivity_of_event(request.relation);
+  const double merged = table_cells(request.shape, all_modes(request.shape) & ~modes);
+  return sensitivity_of_user(*request.rows, merged, request.relation, loss);
 }
 
 std::vector<double> table_of(const SparseTensor& events, ModeSet modes) {
@@ -68,7 +90,7 @@ double table_cells(const Shape& shape, ModeSet modes) {
 }
 
 AdditiveNoise table_noise(const CountRequest& request, ModeSet modes, Loss loss, double planned) {
-  const Sensitivity sensitivity = sensitivity_of(request.relation);
+  const Sensitivity sensitivity = sensitivity_of(request, modes, loss);
   const auto cells = static_cast<std::uint64_t>(table_cells(request.shape, modes));
   return loss == Loss::gaussian ? AdditiveNoise::gaussian(sensitivity, planned, cells)
                                 : AdditiveNoise::discrete_laplace(sensitivity, planned, cells);

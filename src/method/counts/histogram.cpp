@@ -1,6 +1,7 @@
 // Noisy counts of all cells (Tulle).
 //
-// Unit, relation:  event, add-remove or replace. Public: shape.
+// Unit, relation:  event, add-remove or replace; user (named mode), add-remove. Public: shape, rows of a user
+//                  that count.
 // Releases:        the table of all modes, once (count_table.cpp): one cell changes by 1 under add-remove,
 // two
 //                  under replace. Discrete Laplace noise, or Gaussian if there is a delta and it is less.
@@ -11,6 +12,7 @@
 #include "crafted.hpp"
 #include "estimate_counts.hpp"
 #include "methods.hpp"
+#include "rows_of_users.hpp"
 
 namespace tulle {
 namespace {
@@ -43,18 +45,26 @@ Method histogram_of_counts() {
       .name = "histogram",
       .title = "noisy counts of all cells",
       .source = "Tulle",
-      .guarantee = "epsilon-private, or (epsilon, delta)-private, for one event under add-remove or replace",
+      .guarantee =
+          "epsilon-private, or (epsilon, delta)-private, for one event under add-remove or replace, or for "
+          "one "
+          "user under add-remove",
       .details =
           "Every cell is counted once, with discrete Laplace noise, or with Gaussian noise where there is a "
           "delta and it is less. What of the counts does not stand out of that noise, interaction of modes "
           "by interaction, is shrunk.",
-      .protects = {{{Unit::event, Relation::add_remove}}, {{Unit::event, Relation::replace}}},
+      .protects = {{{Unit::event, Relation::add_remove}},
+                   {{Unit::event, Relation::replace}},
+                   {{Unit::user, Relation::add_remove}}},
+      .settings = settings_of_rows(),
       .sound = MeasuredCounts{count_all_cells, counts_of_cells},
       .pairs = {.weight = 0.3},
       .worst_cases = {{.data = event_in_an_empty_cell()},
                       {.data = event_in_an_empty_cell(), .delta = kCraftedDelta},
                       {.data = event_elsewhere()},
-                      {.data = event_elsewhere(), .delta = kCraftedDelta}}};
+                      {.data = event_elsewhere(), .delta = kCraftedDelta},
+                      {.data = user_in_one_cell(), .settings = crafted_rows()},
+                      {.data = user_in_one_cell(), .delta = kCraftedDelta, .settings = crafted_rows()}}};
 }
 
 }  // namespace tulle

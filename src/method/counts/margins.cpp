@@ -1,6 +1,7 @@
 // Noisy tables of counts by few modes, by many and by all (Tulle).
 //
-// Unit, relation:  event, add-remove or replace. Public: shape.
+// Unit, relation:  event, add-remove or replace; user (named mode), add-remove. Public: shape, rows of a user
+//                  that count.
 // Releases:        tables of several sets of modes, once each (count_table.cpp): one cell of each changes by
 // 1
 //                  under add-remove, two under replace. With discrete Laplace noise the number of events
@@ -15,6 +16,7 @@
 #include "crafted.hpp"
 #include "estimate_counts.hpp"
 #include "methods.hpp"
+#include "rows_of_users.hpp"
 #include "table_shares.hpp"
 
 namespace tulle {
@@ -76,7 +78,10 @@ Method margins_of_counts() {
       .name = "margins",
       .title = "noisy tables of counts by some modes and by all, combined",
       .source = "Tulle",
-      .guarantee = "epsilon-private, or (epsilon, delta)-private, for one event under add-remove or replace",
+      .guarantee =
+          "epsilon-private, or (epsilon, delta)-private, for one event under add-remove or replace, or for "
+          "one "
+          "user under add-remove",
       .details =
           "Releases tables of counts by single modes, pairs of modes and so on up to all of them, with "
           "discrete "
@@ -85,13 +90,18 @@ Method margins_of_counts() {
           "number. Which tables, and how much of the budget each gets, follows from the shape and a first "
           "estimate "
           "of the number of events: where counts are far above the noise nearly all goes to single cells.",
-      .protects = {{{Unit::event, Relation::add_remove}}, {{Unit::event, Relation::replace}}},
+      .protects = {{{Unit::event, Relation::add_remove}},
+                   {{Unit::event, Relation::replace}},
+                   {{Unit::user, Relation::add_remove}}},
+      .settings = settings_of_rows(),
       .sound = MeasuredCounts{count_margins, counts_of_margins},
       .pairs = {.weight = 0.3},
       .worst_cases = {{.data = event_in_an_empty_cell()},
                       {.data = event_in_an_empty_cell(), .delta = kCraftedDelta},
                       {.data = event_elsewhere()},
-                      {.data = event_elsewhere(), .delta = kCraftedDelta}}};
+                      {.data = event_elsewhere(), .delta = kCraftedDelta},
+                      {.data = user_in_one_cell(), .settings = crafted_rows()},
+                      {.data = user_in_one_cell(), .delta = kCraftedDelta, .settings = crafted_rows()}}};
 }
 
 }  // namespace tulle

@@ -212,9 +212,10 @@ double NoiseOfShares::slope(double share) const {
 }
 
 NoiseOfShares noise_of_shares(const CountRequest& request, Loss loss, double planned) {
-  const double cells = request.relation == Relation::replace ? 2 : 1;  // that an event changes
-  if (loss == Loss::gaussian) return {loss, 1 / (planned * std::sqrt(cells))};
-  return {loss, planned / cells};
+  const AdditiveNoise noise = table_noise(request, all_modes(request.shape), loss, planned);
+  const Norm norm = loss == Loss::gaussian ? Norm::l2 : Norm::l1;
+  const double change = noise.sensitivity().in(norm).value();
+  return {loss, loss == Loss::gaussian ? 1 / (planned * change) : planned / change};
 }
 
 TableDesign design_tables(const CountRequest& request, const NoiseOfShares& noise,

@@ -49,6 +49,55 @@ TEST(CountEvents, TheGuaranteeSaysWhatIsPublic) {
       HasSubstr("public: the shape of the tensor, how many events there are"));
 }
 
+// Two users with rows in all cells of a 2x3 tensor.
+CountJob job_of_users(const Budget& budget, int rows) {
+  CountJob job = testing::count_job("histogram", budget, 1);
+  job.terms.unit = Unit::user;
+  job.how.settings.set(setting::rows_per_user, rows);
+  return job;
+}
+
+SparseTensor logs_of_two() {
+  return testing::events_of({2, 2, 3}, std::vector<float>(12, 2));
+}
+
+TEST(CountEvents, AUserHasAsManyRowsAsIsStated) {
+  const CountOutcome all = job_of_users({1000, 0}, 12).run(logs_of_two());
+  EXPECT_EQ(all.model.cells.shape(), (Shape{2, 3}));
+  for (const double count : all.model.cells.values()) EXPECT_NEAR(count, 4, 1e-3);
+  const CountOutcome few = job_of_users({1000, 0}, 5).run(logs_of_two());
+  EXPECT_NEAR(few.model.sum(Block(2)).mean, 10, 1e-2);
+}
+
+TEST(CountEvents, TheGuaranteeOfUsersSaysWhoAndHowMuch) {
+  CountJob job = job_of_users({1, 0}, 4);
+  job.how.settings.set(setting::rows_per_cell, 2);
+  const CountOutcome outcome = job.run(logs_of_two());
+  EXPECT_THAT(
+      sentence(outcome.guarantee),
+      HasSubstr("any one user of mode mode1 under add-remove; public: the shape of the tensor, how many "
+                "rows of a user count (4 at most, 2 in one cell)"));
+  EXPECT_EQ(outcome.measured->unit, Unit::user);
+  job.terms.scope.mode = "rider";
+  EXPECT_EQ(job.run(logs_of_two()).guarantee.mode, "rider");
+  EXPECT_EQ(refit_counts(*outcome.measured).model.cells, outcome.model.cells);
+}
+
+TEST(CountEvents, UsersAreRefusedWithoutALimitOrUnderReplace) {
+  CountJob job = job_of_users({1, 0}, 4);
+  const auto run = [&] { job.run(logs_of_two()); };
+  job.terms.relation = Relation::replace;
+  EXPECT_THAT(run, ThrowsMessage<UsageError>(HasSubstr("does not protect unit user under replace")));
+  job = job_of_users({1, 0}, 4);
+  job.how.settings = {};
+  EXPECT_THAT(run, ThrowsMessage<UsageError>(HasSubstr("how many rows of a user count")));
+  job = job_of_users({1, 0}, 4);
+  job.terms.unit = Unit::event;
+  EXPECT_THAT(run, ThrowsMessage<UsageError>(HasSubstr("is for unit user")));
+  job = job_of_users({1, 0}, 0);
+  EXPECT_THAT(run, ThrowsMessage<UsageError>(HasSubstr("at least 1")));
+}
+
 TEST(CountEvents, OnlyWholeNumbersOfEventsCount) {
   const CountJob job = testing::count_job("histogram", {1, 0}, 1);
   for (const float wrong : {-1.0f, 0.5f, std::numeric_limits<float>::quiet_NaN()})

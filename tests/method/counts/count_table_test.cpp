@@ -7,7 +7,11 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <map>
+#include <numeric>
+#include <utility>
 
 namespace tulle {
 namespace {
@@ -29,6 +33,28 @@ std::vector<double> exact_table(ModeSet modes) {
   return release_table(request, curator, modes, table_noise(request, modes, Loss::pure, 1)).values;
 }
 
+// The largest change of a table in L1 and in L2, over all numbers of rows of a user in the six cells.
+std::pair<double, double> largest_changes(const RowLimits& rows, ModeSet modes) {
+  double sum = 0, length = 0;
+  std::array<std::uint64_t, 6> user{};
+  for (;;) {
+    const std::uint64_t all = std::accumulate(user.begin(), user.end(), std::uint64_t{0});
+    if (all <= rows.per_user) {
+      std::map<std::pair<std::size_t, std::size_t>, double> table;
+      for (std::size_t cell = 0; cell < 6; ++cell)
+        table[{has(modes, 0) ? cell / 3 : 0, has(modes, 1) ? cell % 3 : 0}] +=
+            static_cast<double>(user[cell]);
+      double squares = 0;
+      for (const auto& [cell, change] : table) squares += change * change;
+      sum = std::max(sum, static_cast<double>(all));
+      length = std::max(length, std::sqrt(squares));
+    }
+    std::size_t cell = 0;
+    while (cell < 6 && ++user[cell] > rows.per_cell) user[cell++] = 0;
+    if (cell == 6) return {sum, length};
+  }
+}
+
 TEST(CountTable, AddsUpTheOtherModes) {
   EXPECT_EQ(exact_table(0), (std::vector<double>{21}));
   EXPECT_EQ(exact_table(0b01), (std::vector<double>{6, 15}));
@@ -48,6 +74,24 @@ TEST(CountTable, NoiseIsForOneEvent) {
   EXPECT_NEAR(stddev(replaced, Loss::pure), std::sqrt(2) * 200, 0.01);
   EXPECT_NEAR(stddev(added, Loss::gaussian), 0.01, 1e-6);
   EXPECT_NEAR(stddev(replaced, Loss::gaussian), 0.01 * std::sqrt(2), 1e-6);
+}
+
+// Of all that a user may change, the most is what the noise is for: neither more nor less.
+TEST(CountTable, NoiseIsForTheRowsOfAUser) {
+  for (const RowLimits& rows : {RowLimits{1, 1}, {3, 1}, {4, 2}, {5, 2}, {5, 5}, {6, 4}}) {
+    const CountRequest request{.shape = kSmall,
+                               .relation = Relation::add_remove,
+                               .budget = {1, 1e-6},
+                               .events = Protected(testing::events_of(kSmall, kCounts)),
+                               .rows = rows};
+    for (ModeSet modes = 0; modes < 4; ++modes) {
+      const auto [sum, length] = largest_changes(rows, modes);
+      const auto noise = [&](Loss loss) { return table_noise(request, modes, loss, 1).sensitivity(); };
+      EXPECT_EQ(noise(Loss::pure).in(Norm::l1).value(), sum);
+      EXPECT_DOUBLE_EQ(noise(Loss::gaussian).in(Norm::l2).value(), length) << rows.per_user << " " << modes;
+      EXPECT_EQ(noise(Loss::gaussian).unit(), Unit::user);
+    }
+  }
 }
 
 TEST(CountTable, AReleasedTableNamesItsModes) {

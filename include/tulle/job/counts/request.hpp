@@ -12,6 +12,7 @@
 #include <tulle/job/report.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,10 +28,13 @@ struct CountOptions {
   std::string events;  // the column with the number of events of a row; "": every row is one event
 
   BudgetOptions privacy;
+  Unit unit = Unit::event;
+  std::string user_mode;  // unit user: one of the columns or modes, a name or a number from 1
   std::optional<Relation> relation;
   LedgerOptions ledger;
 
   std::string method = methods(Job::counts).front().name;
+  Settings settings;
   std::optional<std::uint64_t> seed;
 
   std::string output;
@@ -40,10 +44,18 @@ struct CountOptions {
   void declare(OptionTable& table);
 };
 
+// Unit user: which mode of the events is the users, and the names by which their rows are drawn. Private.
+struct EventUsers {
+  int mode;
+  std::string name;  // of the mode
+  std::shared_ptr<const NameHashes> names;
+};
+
 // Events at public positions.
 struct EventData {
-  std::vector<Mode> modes;
-  SparseTensor events;
+  std::vector<Mode> modes;  // that events are counted by
+  SparseTensor events;      // with a mode of the users, if there is one
+  std::optional<EventUsers> users;
   std::vector<std::string> public_facts;
   std::size_t dropped = 0;  // rows at positions that are not public; private
 };

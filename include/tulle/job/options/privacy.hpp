@@ -49,6 +49,10 @@ struct LedgerOptions {
   void check(bool is_private, Calibration calibration) const;
 };
 
+// Unit user and the mode of the users are stated together, or neither.
+void declare_user_mode(OptionTable& table, std::string& user_mode);
+void check_user_mode(Unit unit, const std::string& user_mode);
+
 void declare_range(OptionTable& table, std::optional<Range>& range);
 
 // The option stop-if-lost of private jobs; a UsageError if it is not a share.
