@@ -24,6 +24,14 @@ void check_units(const Release& release, const Measurement& measured) {
          release.values.size(), entries);
 }
 
+void check_places(const Release& release) {
+  if (release.places.empty()) return;
+  if (release.places.size() != release.values.size() ||
+      std::ranges::adjacent_find(release.places, std::greater_equal()) != release.places.end())
+    fail("release '{}': {} places of {} values, or not in ascending order", release.id, release.places.size(),
+         release.values.size());
+}
+
 void check_release(const Release& release, const Measurement& measured) {
   if (release.events.empty()) fail("release '{}': it does not say what it cost", release.id);
   if (release.values.empty() || !all_finite(release.values) || !all_finite(release.chosen))
@@ -33,6 +41,7 @@ void check_release(const Release& release, const Measurement& measured) {
       !(release.window >= 0 && std::isfinite(release.window)))
     fail("release '{}': its noise or its window makes no sense", release.id);
   check_units(release, measured);
+  check_places(release);
   if (!release.clipped.empty() && (release.clipped.size() != release.values.size() ||
                                    std::ranges::any_of(release.clipped, [](int flag) { return flag > 1; })))
     fail("release '{}': it does not say of each value whether it is near the end of its window", release.id);

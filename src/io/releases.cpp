@@ -10,6 +10,7 @@
 #include <tulle/privacy/account/event_text.hpp>
 
 #include <array>
+#include <cmath>
 #include <map>
 
 namespace tulle {
@@ -34,6 +35,7 @@ Json describe_release(const Release& release) {
                {"units", !release.units.empty()}};
   if (!release.chosen.empty()) json["chosen"] = release.chosen;
   if (!release.clipped.empty()) json["window"] = release.window;
+  if (!release.places.empty()) json["places"] = true;
   return json;
 }
 
@@ -67,6 +69,18 @@ std::vector<Number> read_whole(const ZipReader& zip, const std::string& array, s
   return whole;
 }
 
+// Ascending whole numbers that a double has exactly.
+std::vector<std::uint64_t> read_places(const ZipReader& zip, const std::string& array) {
+  std::vector<std::uint64_t> places;
+  for (const double number : read_numbers(open_array(zip, array))) {
+    const bool whole = number >= 0 && number < 0x1p53 && number == std::floor(number);
+    if (!whole || (!places.empty() && static_cast<std::uint64_t>(number) <= places.back()))
+      fail("'{}' are no ascending places; write it again", array);
+    places.push_back(static_cast<std::uint64_t>(number));
+  }
+  return places;
+}
+
 // Json and Event throw if something is missing or invalid.
 Release read_release(const ZipReader& zip, const Json& json, std::size_t number, std::uint64_t entries) {
   Release release{.id = json.at("id"),
@@ -79,6 +93,7 @@ Release read_release(const ZipReader& zip, const Json& json, std::size_t number,
   if (json.at("units").get<bool>())
     release.units = read_whole<std::uint64_t>(zip, array_of(number, "_units"), entries);
   if (json.contains("chosen")) release.chosen = json.at("chosen").get<std::vector<double>>();
+  if (json.contains("places")) release.places = read_places(zip, array_of(number, "_places"));
   if (json.contains("window")) {
     release.window = json.at("window");
     release.clipped = read_whole<std::uint8_t>(zip, array_of(number, "_clipped"), 2);
@@ -146,6 +161,8 @@ void write_releases(ZipWriter& zip, const Measurement& measured) {
     zip.add_array<double>(array_of(i), "f8", size, release.values);
     const std::vector<std::uint32_t> units(release.units.begin(), release.units.end());
     if (!units.empty()) zip.add_array<std::uint32_t>(array_of(i, "_units"), "u4", size, units);
+    const std::vector<double> places(release.places.begin(), release.places.end());
+    if (!places.empty()) zip.add_array<double>(array_of(i, "_places"), "f8", size, places);
     if (!release.clipped.empty())
       zip.add_array<std::uint8_t>(array_of(i, "_clipped"), "u1", size, release.clipped);
   }

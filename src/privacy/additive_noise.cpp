@@ -85,6 +85,15 @@ AdditiveNoise AdditiveNoise::discrete_laplace(const Sensitivity& sensitivity, do
           Event::pure(epsilon)};
 }
 
+AdditiveNoise AdditiveNoise::discrete_laplace_above(const Sensitivity& sensitivity, double epsilon,
+                                                    std::uint64_t coordinates, std::int64_t threshold) {
+  if (threshold < 1) fail("discrete Laplace noise: a threshold of {}; give 1 or more", threshold);
+  AdditiveNoise noise = discrete_laplace(sensitivity, epsilon, coordinates);
+  noise.name_ += " above a threshold";
+  noise.threshold_ = threshold;
+  return noise;
+}
+
 AdditiveNoise AdditiveNoise::duchi(const Bounds& bounds, Unit unit, Relation relation, double epsilon,
                                    std::uint64_t coordinates, std::uint64_t changing) {
   check("Duchi's", epsilon, coordinates);
@@ -179,10 +188,18 @@ double log_likelihood_of(const GridNoise& noise, double released, double exact) 
   return std::visit(LogDensity{cells, std::log(grid.cell())}, noise.noise());
 }
 
+// Two data sets are compared on the same release, so that what the density of a released value leaves out
+// cancels.
+double log_chance_below(const GridNoise& noise, std::int64_t threshold, double exact) {
+  const auto& laplace = std::get<DiscreteLaplace>(noise.noise());
+  return std::log(laplace.cdf(threshold - 1 - noise.grid().round(exact)));
+}
+
 }  // namespace
 
 double AdditiveNoise::log_likelihood(std::span<const double> released, std::span<const double> exact) const {
   double sum = 0;
+  const auto* grid = std::get_if<GridNoise>(&noise_);
   if (const auto* gamma = std::get_if<GridGammaNorm>(&noise_)) {
     const auto row = static_cast<std::size_t>(gamma->noise.dimension());
     std::vector<double> difference(row);
@@ -196,7 +213,12 @@ double AdditiveNoise::log_likelihood(std::span<const double> released, std::span
     for (std::size_t i = 0; i < released.size(); ++i) sum += draw->log_likelihood(i, released[i], exact[i]);
     return sum;
   }
-  const auto* grid = std::get_if<GridNoise>(&noise_);
+  if (threshold_) {
+    for (std::size_t i = 0; i < released.size(); ++i)
+      sum += released[i] == 0 ? log_chance_below(*grid, *threshold_, exact[i])
+                              : log_likelihood_of(*grid, released[i], exact[i]);
+    return sum;
+  }
   for (std::size_t i = 0; i < released.size(); ++i)
     sum += grid ? log_likelihood_of(*grid, released[i], exact[i])
                 : std::get<BoundedResponse>(noise_).log_likelihood(released[i], exact[i]);
@@ -212,6 +234,14 @@ void AdditiveNoise::add_to(std::span<double> values, RandomBits& bits) const {
     release(values, *draw, bits);
   else
     release(values, std::get<BoundedResponse>(noise_), bits);
+  if (threshold_)
+    for (double& value : values)
+      if (value < static_cast<double>(*threshold_)) value = 0;
+}
+
+ListedValues AdditiveNoise::add_to(const ListedValues& values, RandomBits& bits) const {
+  const auto& laplace = std::get<DiscreteLaplace>(std::get<GridNoise>(noise_).noise());
+  return release_above(values, coordinates_, laplace, threshold_.value(), bits);
 }
 
 }  // namespace tulle

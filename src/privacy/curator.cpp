@@ -50,6 +50,48 @@ std::string_view planning(const ReleasePlan& plan, const std::vector<Event>& rel
   return same_releases(plan.events(), released) ? "planned" : "planned for more than was released";
 }
 
+// What a query returns; nothing if it throws.
+template <class Answer>
+std::optional<Answer> answered(const std::function<Answer()>& query) {
+  try {
+    return query();
+  } catch (const std::bad_alloc&) {
+    throw;  // reveals only that memory is short
+  } catch (...) {
+    return std::nullopt;
+  }
+}
+
+[[noreturn]] void fail_withheld(const std::string& what, const std::string& wanted) {
+  fail(
+      "{}: its query did not {}. It was counted as released; how it failed is withheld, since that could "
+      "tell the data. Run it on public data without privacy to see",
+      what, wanted);
+}
+
+bool are_listed(const ListedValues& listed, std::uint64_t coordinates) {
+  const std::vector<std::uint64_t>& places = listed.places;
+  const bool ascend = std::ranges::adjacent_find(places, std::greater_equal()) == places.end();
+  return ascend && (places.empty() || places.back() < coordinates) && places.size() == listed.values.size() &&
+         all_finite(listed.values);
+}
+
+std::vector<double> written_out(const ListedValues& listed, std::uint64_t coordinates) {
+  std::vector<double> values(coordinates);
+  for (std::size_t i = 0; i < listed.places.size(); ++i) values[listed.places[i]] = listed.values[i];
+  return values;
+}
+
+ListedValues listed_of(const std::vector<double>& values) {
+  ListedValues listed;
+  for (std::size_t place = 0; place < values.size(); ++place)
+    if (values[place] != 0) {
+      listed.places.push_back(place);
+      listed.values.push_back(values[place]);
+    }
+  return listed;
+}
+
 }  // namespace
 
 Curator::Curator(Kind kind, const Budget& budget, Unit unit, Relation relation,
@@ -195,21 +237,18 @@ std::vector<double> Curator::answer(const AdditiveNoise& noise, const std::strin
     check_values(values, noise, what);
     return values;
   }
-  std::vector<double> values;
-  try {
-    values = query();
-  } catch (const std::bad_alloc&) {
-    throw;  // reveals only that memory is short
-  } catch (...) {
-    values.clear();
-  }
-  if (values.size() != noise.coordinates() || !all_finite(values))
-    fail(
-        "{}: its query did not give {} finite numbers. It was counted as released; how it failed is "
-        "withheld, "
-        "since that could tell the data. Run it on public data without privacy to see",
-        what, noise.coordinates());
-  return values;
+  std::optional<std::vector<double>> values = answered(query);
+  if (!values || values->size() != noise.coordinates() || !all_finite(*values))
+    fail_withheld(what, fmt::format("give {} finite numbers", noise.coordinates()));
+  return *std::move(values);
+}
+
+ListedValues Curator::listed_answer(const AdditiveNoise& noise, const std::string& what,
+                                    const std::function<ListedValues()>& query) const {
+  const std::optional<ListedValues> listed = kind_ == Kind::plain ? query() : answered(query);
+  if (!listed || !are_listed(*listed, noise.coordinates()))
+    fail_withheld(what, fmt::format("list finite numbers at ascending places below {}", noise.coordinates()));
+  return *listed;
 }
 
 void Curator::check_affordable(const AdditiveNoise& noise, const Event& event, const std::string& what) {
@@ -254,6 +293,16 @@ Noisy Curator::noised_here(std::vector<double> values, const AdditiveNoise& nois
   if (witness_ && exact.answers.empty()) exact.answers.push_back(values);
   if (draws_noise()) noise.add_to(values, *bits_);
   return seen({std::move(values), noise.deviation()}, noise, exact);
+}
+
+// A witness sees all values, with 0 for those that are not released.
+NoisyAbove Curator::noised_above(ListedValues values, const AdditiveNoise& noise) {
+  Witness::ExactAnswers exact;
+  if (witness_) exact.answers.push_back(written_out(values, noise.coordinates()));
+  if (draws_noise()) values = noise.add_to(values, *bits_);
+  if (!witness_) return {std::move(values), kind_ == Kind::plain ? 0 : noise.deviation()};
+  const Noisy released = seen({written_out(values, noise.coordinates()), noise.deviation()}, noise, exact);
+  return {listed_of(released.values), released.deviation};
 }
 
 Noisy Curator::seen(Noisy released, const AdditiveNoise& noise, Witness::ExactAnswers& exact) {

@@ -21,6 +21,13 @@ Release Release::of(std::string id, const Curator& curator, Noisy released) {
   return on_record(std::move(id), curator.newest(), std::move(released));
 }
 
+Release Release::of(std::string id, const Curator& curator, NoisyAbove released) {
+  Release release =
+      on_record(std::move(id), curator.newest(), {std::move(released.above.values), released.deviation});
+  release.places = std::move(released.above.places);
+  return release;
+}
+
 Release Release::of(std::string id, const Curator& curator, const Portions& portions, Noisy released) {
   return on_record(std::move(id), curator.record_of(portions), std::move(released));
 }

@@ -23,6 +23,16 @@ TEST(LogLikelihood, OfLaplaceNoiseIsBoundedByEpsilon) {
   EXPECT_NEAR(ratio(noise, 0.5, 1, 0), 0, 1e-5);
 }
 
+// Beyond the threshold the noise of scale 1/0.7 is seen, below it that it is below: P(noise < 3) at 0,
+// P(noise < 2) at 1, for discrete Laplace noise a^k / (1 + a) in all beyond k.
+TEST(LogLikelihood, OfWhatIsBelowAThresholdIsThatOfTheTail) {
+  const auto noise = AdditiveNoise::discrete_laplace_above(one(), 0.7, 1, 3);
+  EXPECT_NEAR(ratio(noise, 5, 1, 0), 0.7, 1e-9);
+  const double a = std::exp(-0.7);
+  const auto below = [&](double k) { return 1 - std::pow(a, k) / (1 + a); };
+  EXPECT_NEAR(ratio(noise, 0, 1, 0), std::log(below(2) / below(3)), 1e-9);
+}
+
 TEST(LogLikelihood, OfGaussianNoiseIsLinear) {
   const auto noise = AdditiveNoise::gaussian(one(), 2, 1);
   EXPECT_NEAR(ratio(noise, 3, 1, 0), 2.5 / 4, 1e-5);

@@ -5,12 +5,14 @@
 #pragma once
 
 #include <tulle/privacy/account/event.hpp>
+#include <tulle/privacy/noise/above.hpp>
 #include <tulle/privacy/noise/local.hpp>
 #include <tulle/privacy/noise/posterior_draw.hpp>
 #include <tulle/privacy/noise/release.hpp>
 #include <tulle/privacy/sensitivity.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -36,6 +38,11 @@ class AdditiveNoise {
   // Laplace noise on whole numbers: answers, sensitivity and releases are whole numbers.
   static AdditiveNoise discrete_laplace(const Sensitivity& sensitivity, double epsilon,
                                         std::uint64_t coordinates);
+
+  // The same, of which only values that reach a threshold of 1 or more are released (Curator::release_above);
+  // dropping the others is free. Where all coordinates are written out, 0 stands for a dropped one.
+  static AdditiveNoise discrete_laplace_above(const Sensitivity& sensitivity, double epsilon,
+                                              std::uint64_t coordinates, std::int64_t threshold);
 
   // For values in low .. high: unbiased mechanisms that use these bounds (noise/local.hpp), so their noise
   // depends on the value; deviation() is the largest. Less noise than staircase unless epsilon is large. One
@@ -87,6 +94,7 @@ class AdditiveNoise {
   AdditiveNoise(std::string name, const Sensitivity& sensitivity, std::uint64_t coordinates, Noise noise,
                 Event event);
   void add_to(std::span<double> values, RandomBits& bits) const;
+  ListedValues add_to(const ListedValues& values, RandomBits& bits) const;  // above the threshold
 
   std::string name_;
   Sensitivity sensitivity_;
@@ -94,6 +102,7 @@ class AdditiveNoise {
   Noise noise_;
   Event event_;
   double deviation_;
+  std::optional<std::int64_t> threshold_;
 };
 
 }  // namespace tulle

@@ -55,6 +55,12 @@ struct PublishedClaim {
   bool operator==(const PublishedClaim&) const = default;
 };
 
+// Values that reached a threshold after noise was added to all.
+struct NoisyAbove {
+  ListedValues above;
+  double deviation = 0;  // standard deviation of the noise on each value, released or not
+};
+
 class Curator {
  public:
   // Keeps the budget. With seeded bits, all results are marked as reproducible and therefore not private.
@@ -98,6 +104,16 @@ class Curator {
     if (link_) return sum_over_sites(noise, what, [&] { return query(data.value_); });
     begin(noise, noise.event(), what, noise.deviation());
     return noised(answer(noise, what, [&] { return query(data.value_); }), noise, {});
+  }
+
+  // The same for a huge table of which nearly all values are 0: the query lists the others. Noise is added to
+  // all noise.coordinates() values, and those that reach the threshold of the noise are released.
+  template <class T, class Query>
+  NoisyAbove release_above(const Protected<T>& data, const AdditiveNoise& noise, const std::string& what,
+                           Query&& query) {
+    refuse_at_site("a release above a threshold");
+    begin(noise, noise.event(), what, noise.deviation());
+    return noised_above(listed_answer(noise, what, [&] { return query(data.value_); }), noise);
   }
 
   // At a site: a release of this site's own data with all of the noise, so it holds against all other sites
@@ -236,6 +252,9 @@ class Curator {
   void enter(const AdditiveNoise& noise, const Event& event, const std::string& what, double deviation);
   std::vector<double> answer(const AdditiveNoise& noise, const std::string& what,
                              const std::function<std::vector<double>()>& query) const;
+  ListedValues listed_answer(const AdditiveNoise& noise, const std::string& what,
+                             const std::function<ListedValues()>& query) const;
+  NoisyAbove noised_above(ListedValues values, const AdditiveNoise& noise);
   void approve(const AdditiveNoise& noise, const Event& event, const std::string& what);
   void check_affordable(const AdditiveNoise& noise, const Event& event, const std::string& what);
   void check_terms(const AdditiveNoise& noise, const std::string& what) const;

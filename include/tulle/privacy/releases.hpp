@@ -15,11 +15,13 @@ namespace tulle {
 
 class Curator;
 class Portions;
+struct NoisyAbove;
 
 // Made of what the curator returned, and of what earlier releases and public facts say of it.
 struct Release {
   // What the curator released last, or as a portion of a release. `id`: what an estimator finds it by.
   static Release of(std::string id, const Curator& curator, Noisy released);
+  static Release of(std::string id, const Curator& curator, NoisyAbove released);
   static Release of(std::string id, const Curator& curator, const Portions& portions, Noisy released);
 
   std::string id;
@@ -32,6 +34,8 @@ struct Release {
   // Units that the values are of, one each, in ascending order; empty: of sums over units, or of all entries
   // in their order.
   std::vector<std::uint64_t> units = {};
+  // Of values of a huge table above a threshold: their places in it, in ascending order.
+  std::vector<std::uint64_t> places = {};
   // Of values that were clamped to a window around what earlier releases predict: its width, and for each
   // value whether its unit lies beyond or near an end of it, as far as later releases say. Such a value is
   // biased towards the middle of the window.
