@@ -15,6 +15,7 @@ namespace {
 // Sums of a table tell of one with fewer modes if each adds up so many cells. Otherwise the same noise would
 // count twice.
 constexpr double kCellsPerSum = 8;
+constexpr double kLeastVariance = 1e-12;
 constexpr double kLeastCount = 1e-9;  // of what is expected: no product of it is 0
 
 // What tables say of the values of one, each with its precision.
@@ -28,12 +29,18 @@ class CountEstimate {
   CountEstimate(const Shape& shape, std::vector<NoisyTable> tables, bool laplace)
       : shape_(shape), tables_(std::move(tables)), laplace_(laplace), estimates_(all_modes(shape) + 1) {}
 
+  std::vector<PosteriorCounts> tables(int most) {
+    estimates_[0] = total();
+    for (int size = 1; size <= most; ++size)
+      for (ModeSet modes = 1; modes <= all_modes(shape_); ++modes)
+        if (std::popcount(modes) == size && (most == shape_.order() || is_observed(modes)))
+          estimates_[modes] = estimate(modes);
+    return std::move(estimates_);
+  }
+
   Counts run() {
     const ModeSet all = all_modes(shape_);
-    estimates_[0] = total();
-    for (int size = 1; size <= shape_.order(); ++size)
-      for (ModeSet modes = 1; modes <= all; ++modes)
-        if (std::popcount(modes) == size) estimates_[modes] = estimate(modes);
+    estimates_ = tables(shape_.order());
     for (ModeSet modes = 0; modes < all; ++modes) add_finer_tables(modes);
     for (double& cell : estimates_[all].means)
       if (cell <= kLeastCount) cell = 0;
@@ -51,6 +58,12 @@ class CountEstimate {
   bool tells_of(const NoisyTable& table, ModeSet modes) const {
     return (table.modes & modes) == modes &&
            (table.modes == modes || ratio(table.modes, modes) >= kCellsPerSum);
+  }
+
+  // Whether the estimate of a table was made of all tables that one of more modes is observed by.
+  bool has_all_that_tells_of(ModeSet modes, ModeSet fewer) const {
+    return std::ranges::all_of(
+        tables_, [&](const NoisyTable& table) { return !tells_of(table, modes) || tells_of(table, fewer); });
   }
 
   // Otherwise it was made of tables of fewer modes alone.
@@ -85,8 +98,7 @@ class CountEstimate {
     const std::optional<Observation> observed = observation(modes);
     if (!observed) return not_observed(std::move(expected));
     PosteriorCounts posterior = posterior_of_counts(expected, observed->values, observed->noise);
-    reconcile(modes, posterior);
-    for (double& count : posterior.means) count = std::max(count, kLeastCount);
+    reconcile(modes, posterior, observed->noise.variance);
     return posterior;
   }
 
@@ -131,40 +143,91 @@ class CountEstimate {
     return observed;
   }
 
-  // Conditions independent normal cells on the observed tables of fewer modes, whose errors are taken
-  // for independent: steps on their multipliers, the tables of more modes first. Posterior means of numbers
-  // that are not negative would drift upwards otherwise, from table to table.
-  void reconcile(ModeSet modes, PosteriorCounts& posterior) const {
+  // What is known of the sums of a table.
+  struct Known {
+    ModeSet modes;
+    std::vector<double> variances;  // of the sums
+    std::vector<double> targets, noise, multipliers;
+  };
+
+  // An estimate that was made of other tables too is evidence of its own. One that was made of the same
+  // values has the larger variance, but no error that it shares with all cells that it adds up: by how much
+  // it differs from their sums beyond that tells how large such errors are, and what it counts (Hausman
+  // 1978).
+  Known known_sums(ModeSet modes, ModeSet fewer, const PosteriorCounts& posterior,
+                   std::span<const double> variances, double noise) const {
+    const PosteriorCounts& table = estimates_[fewer];
+    Known known{fewer, summed(shape_, variances, modes, fewer), table.means, table.variances,
+                std::vector<double>(table.means.size())};
+    if (!has_all_that_tells_of(modes, fewer)) return known;
+    known.noise.assign(table.means.size(), 0);
+    const std::vector<double> sums = summed(shape_, posterior.means, modes, fewer);
+    const std::vector<double> of_sums = variances_of_sums(modes, known, posterior, variances, noise);
+    double away = 0, more = 0;
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      away += (table.means[i] - sums[i]) * (table.means[i] - sums[i]);
+      more += table.variances[i] - of_sums[i];
+    }
+    const double weight = away > 0 ? 1 - std::clamp(more / away, 0.0, 1.0) : 1;
+    for (std::size_t i = 0; i < sums.size(); ++i)
+      known.targets[i] = sums[i] + weight * (table.means[i] - sums[i]);
+    return known;
+  }
+
+  // Of sums of cells with the same noise, each shrunk by a share k towards what the table of their sums makes
+  // expect: (1-k)^2 of the noise of a cell, k^2 of that of the sum, whose noise is that of its cells.
+  std::vector<double> variances_of_sums(ModeSet modes, const Known& known, const PosteriorCounts& posterior,
+                                        std::span<const double> variances, double noise) const {
+    std::vector<double> own(variances.size()), weighted(variances.size());
+    for (std::size_t cell = 0; cell < own.size(); ++cell) {
+      own[cell] = variances[cell] * variances[cell] / noise;
+      weighted[cell] = posterior.means[cell] * std::min(1.0, variances[cell] / noise);
+    }
+    const std::vector<double> sums = summed(shape_, posterior.means, modes, known.modes);
+    const std::vector<double> kept = summed(shape_, weighted, modes, known.modes);
+    std::vector<double> of_sums = summed(shape_, own, modes, known.modes);
+    for (std::size_t i = 0; i < of_sums.size(); ++i) {
+      const double shrunk = sums[i] > 0 ? 1 - kept[i] / sums[i] : 0;
+      of_sums[i] += shrunk * (shrunk * estimates_[known.modes].variances[i] + 2 * known.variances[i]);
+    }
+    return of_sums;
+  }
+
+  // Conditions independent normal cells on the sums that are known, whose errors are taken for independent:
+  // steps on their multipliers, the tables of more modes first; what is known of these follows once the sums
+  // of fewer modes agree. Posterior means of numbers that are not negative would drift upwards otherwise,
+  // from table to table.
+  void reconcile(ModeSet modes, PosteriorCounts& posterior, double noise) const {
     constexpr int kRounds = 4;
-    constexpr double kLeastVariance = 1e-12;
     std::vector<double> variances = posterior.variances;
     for (double& variance : variances) variance = std::max(variance, kLeastVariance);
-    struct Known {
-      ModeSet modes;
-      std::vector<double> variances, multipliers;
-    };
     std::vector<Known> known;
-    for (int size = shape_.order() - 1; size >= 0; --size)
+    for (int size = 0; size < std::popcount(modes); ++size) {
+      std::vector<Known> of_size;
       for (ModeSet fewer = 0; fewer < modes; ++fewer)
-        if ((fewer & modes) == fewer && std::popcount(fewer) == size && is_observed(fewer)) {
-          known.push_back({fewer, summed(shape_, variances, modes, fewer), {}});
-          known.back().multipliers.resize(known.back().variances.size());
-        }
-    for (int round = 0; round < kRounds; ++round)
-      for (Known& each : known) {
-        const PosteriorCounts& table = estimates_[each.modes];
-        std::vector<double> steps = summed(shape_, posterior.means, modes, each.modes);
-        for (std::size_t i = 0; i < steps.size(); ++i) {
-          const double away = table.means[i] - steps[i] - table.variances[i] * each.multipliers[i];
-          steps[i] = away / (each.variances[i] + table.variances[i] + kLeastVariance);
-          each.multipliers[i] += steps[i];
-        }
-        std::size_t cell = 0;
-        for_each_place(shape_, modes, each.modes, [&](std::size_t place) {
-          posterior.means[cell] += variances[cell] * steps[place];
-          ++cell;
-        });
-      }
+        if ((fewer & modes) == fewer && std::popcount(fewer) == size && is_observed(fewer))
+          of_size.push_back(known_sums(modes, fewer, posterior, variances, noise));
+      known.insert(known.begin(), of_size.begin(), of_size.end());
+      const int rounds = size + 1 < std::popcount(modes) ? 1 : kRounds;
+      for (int round = 0; round < rounds; ++round)
+        for (Known& each : known) condition(modes, each, variances, posterior);
+    }
+  }
+
+  void condition(ModeSet modes, Known& known, std::span<const double> variances,
+                 PosteriorCounts& posterior) const {
+    std::vector<double> steps = summed(shape_, posterior.means, modes, known.modes);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const double away = known.targets[i] - steps[i] - known.noise[i] * known.multipliers[i];
+      steps[i] = away / (known.variances[i] + known.noise[i] + kLeastVariance);
+      known.multipliers[i] += steps[i];
+    }
+    std::size_t cell = 0;
+    for_each_place(shape_, modes, known.modes, [&](std::size_t place) {
+      double& mean = posterior.means[cell];
+      mean = std::max(mean + variances[cell] * steps[place], kLeastCount);
+      ++cell;
+    });
   }
 
   // Tables whose sums were not observed tell of the errors all the same: estimates agree with them.
@@ -181,11 +244,19 @@ class CountEstimate {
   std::vector<PosteriorCounts> estimates_;  // by sets of modes
 };
 
+CountEstimate estimate_of(const Measurement& measured) {
+  const bool laplace = measured.releases.front().noise != "Gaussian";
+  return {measured.shape, released_tables(measured), laplace};
+}
+
 }  // namespace
 
 Counts estimate_counts(const Measurement& measured) {
-  const bool laplace = measured.releases.front().noise != "Gaussian";
-  return CountEstimate(measured.shape, released_tables(measured), laplace).run();
+  return estimate_of(measured).run();
+}
+
+std::vector<PosteriorCounts> estimate_tables(const Measurement& measured, int most) {
+  return estimate_of(measured).tables(most);
 }
 
 }  // namespace tulle

@@ -19,11 +19,16 @@
 #include "rows_of_users.hpp"
 #include "table_shares.hpp"
 
+#include <array>
+#include <cmath>
+
 namespace tulle {
 namespace {
 
-// Of epsilon: the number of events is large, or nothing else matters.
-constexpr double kShareOfTotal = 0.02;
+// Of epsilon, for the number of events: twice as much each time until it is known to a tenth, which changes
+// the shares of tables by little. Where the last is not enough, all counts are far below the noise.
+constexpr std::array kSharesOfTotal = {0.001, 0.002, 0.004, 0.008};
+constexpr double kKnownTo = 0.1;
 
 Releases with_gaussian_noise(const CountRequest& request, Curator& curator,
                              const std::vector<TableShare>& tables) {
@@ -37,29 +42,55 @@ Releases with_gaussian_noise(const CountRequest& request, Curator& curator,
   return releases;
 }
 
-Releases with_laplace_noise(const CountRequest& request, Curator& curator) {
-  const std::vector<double> planned =
-      curator.plan({{.loss = Loss::pure, .share = kShareOfTotal},
-                    {.loss = Loss::pure, .share = 1 - kShareOfTotal, .in_parts = true}});
-  const auto release = [&](ModeSet modes, double epsilon) {
-    return release_table(request, curator, modes, table_noise(request, modes, Loss::pure, epsilon));
-  };
-  Releases releases = {release(0, planned[0])};
-  const double events = std::max(1.0, releases.front().values.front());
-  const NoiseOfShares rest = noise_of_shares(request, Loss::pure, planned[1]);
-  for (const TableShare& table : design_tables(request, rest, events).tables)
-    releases.push_back(release(table.modes, planned[1] * table.share));
-  return releases;
-}
+class LaplaceTables {
+ public:
+  LaplaceTables(const CountRequest& request, Curator& curator)
+      : request_(request),
+        curator_(curator),
+        epsilon_(curator.plan({{.loss = Loss::pure, .in_parts = true}}).front()),
+        left_(epsilon_) {}
+
+  Releases run() {
+    const double events = number_of_events(), left = left_;
+    const NoiseOfShares rest = noise_of_shares(request_, Loss::pure, left);
+    for (const TableShare& table : design_tables(request_, rest, events).tables)
+      release(table.modes, left * table.share);
+    return std::move(releases_);
+  }
+
+ private:
+  void release(ModeSet modes, double epsilon) {
+    left_ -= epsilon;
+    releases_.push_back(
+        release_table(request_, curator_, modes, table_noise(request_, modes, Loss::pure, epsilon)));
+  }
+
+  double number_of_events() {
+    double sum = 0, precision = 0;
+    for (const double share : kSharesOfTotal) {
+      release(0, share * epsilon_);
+      const double weight = 1 / (releases_.back().deviation * releases_.back().deviation);
+      sum += weight * releases_.back().values.front();
+      precision += weight;
+      if (kKnownTo * sum > std::sqrt(precision)) break;
+    }
+    return std::max(1.0, sum / precision);
+  }
+
+  const CountRequest& request_;
+  Curator& curator_;
+  double epsilon_, left_;
+  Releases releases_;
+};
 
 Releases count_margins(const CountRequest& request, Curator& curator) {
   const Allowance allowance = curator.allowance();
-  if (!allowance.noise_multiplier) return with_laplace_noise(request, curator);
+  if (!allowance.noise_multiplier) return LaplaceTables(request, curator).run();
   const TableDesign laplace = design_tables(request, noise_of_shares(request, Loss::pure, allowance.epsilon));
   const TableDesign gaussian =
       design_tables(request, noise_of_shares(request, Loss::gaussian, *allowance.noise_multiplier));
   return gaussian.criterion < laplace.criterion ? with_gaussian_noise(request, curator, gaussian.tables)
-                                                : with_laplace_noise(request, curator);
+                                                : LaplaceTables(request, curator).run();
 }
 
 CountOutcome counts_of_margins(const Measurement& measured) {

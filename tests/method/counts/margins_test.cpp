@@ -24,6 +24,20 @@ TEST(MarginsOfCounts, ReleasesTablesAndSaysWhich) {
   EXPECT_THAT(outcome.remarks, Contains(HasSubstr("counts by modes 1, 2, 3")));
 }
 
+// Of 8,000 events at epsilon 10 a tenth is known by the first part, of standard deviation 141. Of none, all
+// four parts are not enough.
+TEST(MarginsOfCounts, TheNumberOfEventsTakesNoMoreThanItNeeds) {
+  const auto numbers = [](float count) {
+    const CountOutcome outcome = testing::count_job("margins", {10, 0}, 1)
+                                     .run(testing::events_of({20, 20, 20}, std::vector<float>(8000, count)));
+    std::size_t numbers = 0;
+    for (const Release& release : outcome.measured->releases) numbers += release.chosen.empty() ? 1 : 0;
+    return numbers;
+  };
+  EXPECT_EQ(numbers(1), 1u);
+  EXPECT_EQ(numbers(0), 4u);
+}
+
 // Sums over many cells are closer than those of a table of all cells, whose noise adds up: of 20 runs each,
 // by a factor that is far above the spread.
 TEST(MarginsOfCounts, SumsAreCloserThanThoseOfAllCells) {
