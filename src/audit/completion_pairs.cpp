@@ -171,13 +171,6 @@ std::vector<std::size_t> random_cells(const Shape& shape, bool dense, Random& ra
   return offsets;
 }
 
-std::vector<Index> cell_at(const Shape& shape, std::size_t offset) {
-  std::vector<Index> cell;
-  for (int mode = 0; mode < shape.order(); ++mode)
-    cell.push_back(static_cast<Index>(offset / shape.stride(mode) % shape[mode]));
-  return cell;
-}
-
 // One entry differs in its value, or exists in one of the two only; or all entries of a user do.
 Tensors neighbours(const Shape& shape, const CompletionJob& job, Relation relation, bool dense, bool sampled,
                    Random& random) {
@@ -195,7 +188,8 @@ Tensors neighbours(const Shape& shape, const CompletionJob& job, Relation relati
   const bool adds = random.chance(0.5);  // which of the two has the unit that the other lacks
   const bool listed_twice = relation != Relation::zero_out && !sampled && random.chance(0.05);
   for (std::size_t i = 0; i < offsets.size(); ++i) {
-    const std::vector<Index> cell = cell_at(shape, offsets[i]);
+    const auto positions = cell_at(shape, offsets[i]);
+    const std::span cell(positions.data(), static_cast<std::size_t>(shape.order()));
     const bool differs = users ? cell[static_cast<std::size_t>(mode)] == user : i == canary;
     if (!differs) {
       const float value = value_of(

@@ -47,7 +47,20 @@ struct Flatten {
     append(numbers, model.topics.data(), model.topics.size());
     return numbers;
   }
+  std::vector<double> operator()(const SparseCounts& model) const {
+    std::vector<double> numbers = {model.events.mean, model.events.stddev};
+    for (const ModeShares& node : model.modes) {
+      numbers.insert(numbers.end(), {static_cast<double>(node.mode), static_cast<double>(node.parent)});
+      numbers.insert(numbers.end(), node.shares.begin(), node.shares.end());
+      numbers.insert(numbers.end(), node.variances.begin(), node.variances.end());
+    }
+    numbers.insert(numbers.end(), model.places.begin(), model.places.end());
+    numbers.insert(numbers.end(), model.counts.begin(), model.counts.end());
+    numbers.insert(numbers.end(), model.variances.begin(), model.variances.end());
+    return numbers;
+  }
   std::vector<double> operator()(const Counts& model) const {
+    if (model.sparse) return (*this)(*model.sparse);
     std::vector<double> numbers;
     append(numbers, model.cells);
     for (const std::vector<double>& table : model.variances) append(numbers, table.data(), std::ssize(table));

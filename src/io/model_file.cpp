@@ -10,6 +10,7 @@
 #include <tulle/io/model_file.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace tulle {
 namespace {
@@ -26,6 +27,17 @@ constexpr const char* kInterestOwn = "interest_own";
 std::string factor_name(std::size_t mode) {
   return fmt::format("factor{}", mode + 1);
 }
+// Arrays of counts in a sparse form.
+constexpr const char* kExtent = "extent";
+constexpr const char* kForest = "forest";  // modes and their parents, from 1
+constexpr const char* kEvents = "events";
+constexpr const char* kPlaces = "places";
+constexpr const char* kKept = "kept";
+constexpr const char* kVariances = "_variances";
+std::string shares_name(int mode) {
+  return fmt::format("shares{}", mode + 1);
+}
+
 std::string variances_name(std::size_t set) {
   return fmt::format("variances{}", set);
 }
@@ -96,9 +108,28 @@ class ArrayWriter {
     add(kInterestOwn, interest.own);
   }
   void add(const Counts& model) {
+    if (model.sparse) return add(*model.sparse);
     add("counts", model.cells);
     for (std::size_t set = 0; set < model.variances.size(); ++set)
       add(variances_name(set), {model.variances[set].size()}, model.variances[set]);
+  }
+  void add(const SparseCounts& model) {
+    std::vector<double> extent, forest;
+    for (const Index size : model.extent.dimensions()) extent.push_back(size);
+    for (const ModeShares& node : model.modes)
+      forest.insert(forest.end(), {static_cast<double>(node.mode + 1), static_cast<double>(node.parent + 1)});
+    const double events[] = {model.events.mean, model.events.stddev};
+    add(kExtent, {extent.size()}, extent);
+    add(kForest, {forest.size()}, forest);
+    add(kEvents, {2}, events);
+    for (const ModeShares& node : model.modes) {
+      add(shares_name(node.mode), {node.shares.size()}, node.shares);
+      add(shares_name(node.mode) + kVariances, {node.variances.size()}, node.variances);
+    }
+    if (model.places.empty()) return;
+    add(kPlaces, {model.places.size()}, std::vector<double>(model.places.begin(), model.places.end()));
+    add(kKept, {model.counts.size()}, model.counts);
+    add(std::string(kKept) + kVariances, {model.variances.size()}, model.variances);
   }
 
  private:
@@ -178,7 +209,45 @@ class ArrayReader {
     return model;
   }
 
+  std::vector<double> numbers(const std::string& name) const { return finite_numbers(open(name, 1)); }
+
+  std::vector<std::uint64_t> whole_numbers(const std::string& name) const {
+    std::vector<std::uint64_t> whole;
+    for (const double number : numbers(name)) {
+      if (!(number >= 0 && number < 0x1p53 && number == std::floor(number)))
+        fail("{}: '{}' has {}, no whole number; write it again", zip_.path(), name, number);
+      whole.push_back(static_cast<std::uint64_t>(number));
+    }
+    return whole;
+  }
+
+  SparseCounts sparse_counts() const {
+    const std::vector<std::uint64_t> forest = whole_numbers(kForest);
+    const std::vector<double> events = numbers(kEvents);
+    if (forest.size() % 2 != 0 || events.size() != 2)
+      fail("{}: '{}' or '{}' is not complete; write it again", zip_.path(), kForest, kEvents);
+    SparseCounts counts{.extent = Shape(whole_numbers(kExtent)),
+                        .events = {events[0], events[1]},
+                        .modes = {},
+                        .places = {},
+                        .counts = {},
+                        .variances = {}};
+    if (has_array(zip_, kPlaces)) {
+      counts.places = whole_numbers(kPlaces);
+      counts.counts = numbers(kKept);
+      counts.variances = numbers(std::string(kKept) + kVariances);
+    }
+    for (std::size_t i = 0; i < forest.size(); i += 2) {
+      const int mode = static_cast<int>(std::min<std::uint64_t>(forest[i], kMaxOrder + 1)) - 1;
+      const int parent = static_cast<int>(std::min<std::uint64_t>(forest[i + 1], kMaxOrder + 1)) - 1;
+      counts.modes.push_back(
+          {mode, parent, numbers(shares_name(mode)), numbers(shares_name(mode) + kVariances)});
+    }
+    return counts;
+  }
+
   Counts counts() const {
+    if (has_array(zip_, kExtent)) return {DenseTensor(Shape{1, 1}), {}, sparse_counts()};
     Counts counts{tensor("counts"), {}};
     while (has_array(zip_, variances_name(counts.variances.size()))) {
       const Vector of_table = vector(variances_name(counts.variances.size()));

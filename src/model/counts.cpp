@@ -21,19 +21,6 @@ void for_each_cell(const Shape& shape, const Block& block, int mode, std::size_t
   for (const Index position : chosen) for_each_cell(shape, block, mode + 1, from + position, visit);
 }
 
-void check_block(const Shape& shape, const Block& block) {
-  if (std::ssize(block) != shape.order())
-    fail("a block of {} modes of a {} tensor", block.size(), shape.text());
-  for (int mode = 0; mode < shape.order(); ++mode) {
-    std::vector<Index> sorted = block[static_cast<std::size_t>(mode)];
-    std::ranges::sort(sorted);
-    if (std::ranges::adjacent_find(sorted) != sorted.end())
-      fail("a position of mode {} is in the block twice", mode + 1);
-    if (!sorted.empty() && sorted.back() >= shape[mode])
-      fail("mode {} has {} positions, and the block has number {}", mode + 1, shape[mode], sorted.back() + 1);
-  }
-}
-
 // The modes of a set, with their positions in the block; the sum over these of a table of the set.
 double sum_over_table(const Shape& shape, const Block& block, std::size_t set,
                       const std::vector<double>& table) {
@@ -64,24 +51,37 @@ std::vector<double> Counts::predict(const Cells& wanted) const {
   check_cells(shape(), wanted);
   std::vector<double> values(wanted.size());
   for (std::size_t entry = 0; entry < values.size(); ++entry) {
-    const auto cell = wanted.cell(entry);
-    values[entry] = cells[std::span(cell).first(static_cast<std::size_t>(wanted.order()))];
+    const auto positions = wanted.cell(entry);
+    const auto cell = std::span(positions).first(static_cast<std::size_t>(wanted.order()));
+    values[entry] = sparse ? sparse->at(cell) : cells[cell];
   }
   return values;
+}
+
+DenseTensor Counts::reconstruct() const {
+  if (sparse)
+    fail("a {} tensor has too many cells for an array; ask for sums or for single cells", shape().text());
+  return cells;
 }
 
 Estimated Counts::sum(const Block& block) const {
   return BlockSums(*this)(block);
 }
 
-BlockSums::BlockSums(const Counts& counts) : counts_(counts) {
+std::vector<std::vector<double>> sums_by_position(const Counts& counts) {
+  if (counts.sparse) return counts.sparse->sums_by_position();
   const Shape shape = counts.shape();
+  std::vector<std::vector<double>> all;
   for (int mode = 0; mode < shape.order(); ++mode) {
-    std::vector<double>& sums = shares_.emplace_back(shape[mode]);
+    std::vector<double>& sums = all.emplace_back(shape[mode]);
     const std::size_t stride = shape.stride(mode);
     for (std::size_t cell = 0; cell < counts.cells.size(); ++cell)
       sums[cell / stride % shape[mode]] += counts.cells.values()[cell];
   }
+  return all;
+}
+
+BlockSums::BlockSums(const Counts& counts) : counts_(counts), shares_(sums_by_position(counts)) {
   double all = 0;
   for (const double sum : shares_.front()) all += sum;
   for (std::vector<double>& shares : shares_)
@@ -98,6 +98,11 @@ double BlockSums::share(std::size_t mode, const std::vector<Index>& positions) c
 Estimated BlockSums::operator()(const Block& block) const {
   const Shape shape = counts_.shape();
   check_block(shape, block);
+  if (counts_.sparse) {
+    std::vector<double> shares;
+    for (std::size_t mode = 0; mode < block.size(); ++mode) shares.push_back(share(mode, block[mode]));
+    return counts_.sparse->sum(block, shares);
+  }
   double mean = 0;
   for_each_cell(shape, block, 0, 0, [&](std::size_t cell) { mean += counts_.cells.values()[cell]; });
   double variance = 0;
@@ -113,6 +118,7 @@ Estimated BlockSums::operator()(const Block& block) const {
 }
 
 void check(const Counts& model) {
+  if (model.sparse) return check(*model.sparse);
   const auto negative = [](double number) { return !(number >= 0); };
   if (std::ranges::any_of(model.cells.values(), negative)) fail("counts: a cell is below 0");
   if (model.variances.size() != std::size_t{1} << model.cells.order())

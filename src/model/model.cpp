@@ -39,10 +39,21 @@ bool all_finite(const Topics& model) {
   return model.topics.allFinite() && model.weights.allFinite() && std::isfinite(model.variance);
 }
 
-bool all_finite(const Counts& model) {
-  return all_finite(model.cells) && std::ranges::all_of(model.variances, [](const auto& of_table) {
-           return std::ranges::all_of(of_table, [](double variance) { return std::isfinite(variance); });
+bool all_finite(const std::vector<double>& numbers) {
+  return std::ranges::all_of(numbers, [](double number) { return std::isfinite(number); });
+}
+
+bool all_finite(const SparseCounts& model) {
+  return std::isfinite(model.events.mean) && std::isfinite(model.events.stddev) && all_finite(model.counts) &&
+         all_finite(model.variances) && std::ranges::all_of(model.modes, [](const ModeShares& node) {
+           return all_finite(node.shares) && all_finite(node.variances);
          });
+}
+
+bool all_finite(const Counts& model) {
+  if (model.sparse) return all_finite(*model.sparse);
+  return all_finite(model.cells) &&
+         std::ranges::all_of(model.variances, [](const auto& of_table) { return all_finite(of_table); });
 }
 
 }  // namespace

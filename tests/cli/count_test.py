@@ -219,3 +219,35 @@ def test_the_report_is_a_page_of_public_facts(trips):
     count(trips, "--report", "page.html")
     page = (trips.folder / "page.html").read_text()
     assert "one event" in page and "Counts of hour" in page
+
+
+LINKS = ("links.tns", "--shape", "100000x90000x80000")
+
+
+@pytest.fixture
+def links(tulle):
+    """Events in 7.2e14 cells: 200 cells have 120 each."""
+    random = np.random.default_rng(2)
+    tulle.cells = np.unique(random.integers(1, 80001, (200, 3)), axis=0)
+    (tulle.folder / "links.tns").write_text("".join(f"{i} {j} {k} 120\n" for i, j, k in tulle.cells))
+    return tulle
+
+
+def test_a_huge_tensor_is_counted_asked_and_drawn_from(links):
+    report = count(links, "--method", "sparse", data=LINKS)
+    assert report["shape"] == "100000x90000x80000" and report["guarantee"]["epsilon"] == 1
+    assert abs(report["events"]["mean"] - 120 * len(links.cells)) < 6 * report["events"]["stddev"]
+    i, j, k = links.cells[0]
+    where = ("--where", f"1={i}", "--where", f"2={j}", "--where", f"3={k}")
+    line = links("query", "model.npz", *where, "--json").json["sums"][0]
+    assert abs(line["count"] - 120) < 40 and line["low"] <= line["count"] <= line["high"]
+    links("refit", "model.npz", "-o", "again.npz")
+    one, other = (np.load(links.folder / name) for name in ("model.npz", "again.npz"))
+    assert np.array_equal(one["places"], other["places"]) and np.array_equal(one["kept"], other["kept"])
+    links("synthesize", "model.npz", "-o", "rows.tns", "--events", 5000)
+    assert sum(float(line.split()[-1]) for line in (links.folder / "rows.tns").read_text().splitlines()) == 5000
+    assert "too many cells for an array" in links("predict", "model.npz", "--all", "-o", "all.npy", status=1).err
+
+
+def test_a_huge_tensor_is_for_method_sparse(links):
+    assert "take method sparse" in links("count", *LINKS, "--epsilon", 1, status=2).err

@@ -53,9 +53,11 @@ struct CountSettings {
 };
 
 // All checks come before anything is released; then `pay`, if there is one, is asked to charge a ledger. An
-// Error for values that are no numbers of events, and for more cells than kMostCells. Of unit user, one mode
-// of the tensor is the users (Terms::user_mode), who are not counted by.
+// Error for values that are no numbers of events, and for more cells than the method takes. Of unit user, one
+// mode of the tensor is the users (Terms::user_mode), who are not counted by.
 inline constexpr std::size_t kMostCells = std::size_t{1} << 26;
+// A method that releases what stands out of them alone: a double has every place.
+inline constexpr double kMostSparseCells = 0x1p53;
 CountOutcome count_events(const Method& method, SparseTensor events, const Terms& terms,
                           const CountSettings& how, std::function<void(const Curator&)> pay = {});
 // The same with a curator that open_curator() made for these terms, as an auditor does.

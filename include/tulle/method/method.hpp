@@ -78,6 +78,7 @@ struct MeasuredTopics {
 struct MeasuredCounts {
   Releases (*measure)(const CountRequest&, Curator&);
   CountOutcome (*estimate)(const Measurement&);
+  bool of_all_cells = true;  // every cell has a number of its own, so there are at most kMostCells
 };
 
 // What holds of a method for one unit and relation alone.

@@ -2,22 +2,16 @@
 // errors are: of every cell, and of the sum of any block of cells.
 #pragma once
 
+#include <tulle/model/sparse_counts.hpp>
 #include <tulle/tensor/dense.hpp>
 #include <tulle/tensor/sparse.hpp>
 
+#include <optional>
 #include <vector>
 
 #pragma GCC visibility push(default)
 
 namespace tulle {
-
-// The positions of each mode that a block has; none of a mode: all of them.
-using Block = std::vector<std::vector<Index>>;
-
-// A number and the standard deviation of its error.
-struct Estimated {
-  double mean = 0, stddev = 0;
-};
 
 // How the counts of a table are divided over the cells that it adds up has errors of its own, which are taken
 // for independent of those of the table. So the error of a block is made of the errors of all tables: of the
@@ -28,12 +22,17 @@ struct Counts {
   // Of the errors of a table by some modes, in C order of these. By sets of modes: bit m of an index stands
   // for mode m; the last is of all modes, which are the cells.
   std::vector<std::vector<double>> variances;
+  // Instead of both, of a tensor with too many cells for an array.
+  std::optional<SparseCounts> sparse = {};
 
-  Shape shape() const { return cells.shape(); }
+  Shape shape() const { return sparse ? sparse->extent : cells.shape(); }
   std::vector<double> predict(const Cells& cells) const;
-  DenseTensor reconstruct() const { return cells; }
+  DenseTensor reconstruct() const;  // an Error for a sparse form
   Estimated sum(const Block& block) const;
 };
+
+// By mode and position: the expected sums over all other modes.
+std::vector<std::vector<double>> sums_by_position(const Counts& counts);
 
 // Sums over many blocks of the same counts, which must live as long. An Error where a block has a position
 // outside, or one twice.

@@ -122,11 +122,10 @@ void add(std::vector<Drawing>& all, const Topics& model, const std::vector<Mode>
 // The expected sums over all modes but one.
 void add(std::vector<Drawing>& all, const Counts& model, const std::vector<Mode>& modes) {
   const Shape shape = model.shape();
+  const std::vector<std::vector<double>> by_position = sums_by_position(model);
   for (int mode = 0; mode < shape.order(); ++mode) {
-    Matrix sums = Matrix::Zero(shape[mode], 1);
-    const std::size_t stride = shape.stride(mode);
-    for (std::size_t cell = 0; cell < model.cells.size(); ++cell)
-      sums(static_cast<Eigen::Index>(cell / stride % shape[mode]), 0) += model.cells.values()[cell];
+    const std::vector<double>& of_mode = by_position[static_cast<std::size_t>(mode)];
+    const Matrix sums = Eigen::Map<const Matrix>(of_mode.data(), std::ssize(of_mode), 1);
     const std::string name = mode_name(modes, static_cast<std::size_t>(mode));
     add_columns(all, sums, "Counts of " + name, name, "row", {"count"});
   }

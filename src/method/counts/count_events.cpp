@@ -10,14 +10,17 @@
 namespace tulle {
 namespace {
 
-void check_shape(const Shape& shape) {
+void check_shape(const MeasuredCounts& method, const Shape& shape) {
   double cells = 1;
   for (const Index size : shape.dimensions()) cells *= size;
-  if (cells > static_cast<double>(kMostCells))
+  if (method.of_all_cells && cells > static_cast<double>(kMostCells))
     fail_usage(
-        "a {} tensor has {:.3g} cells, and every one gets noise, at most {:.3g}; count fewer modes, or "
-        "divide times into longer bins",
+        "a {} tensor has {:.3g} cells, and every one gets noise, at most {:.3g}; take method sparse, count "
+        "fewer modes, or divide times into longer bins",
         shape.text(), cells, static_cast<double>(kMostCells));
+  if (cells >= kMostSparseCells)
+    fail_usage("a {} tensor has {:.3g} cells, at most {:.3g} can be counted; count fewer modes", shape.text(),
+               cells, kMostSparseCells);
 }
 
 // Sums of whole numbers stay exact in a double.
@@ -66,7 +69,8 @@ CountOutcome count_events(const Method& method, SparseTensor events, const Terms
   const int order = events.order();
   const Shape shape =
       terms.unit == Unit::user ? shape_without_users(events.shape(), terms.user_mode) : events.shape();
-  check_shape(shape);
+  const auto& parts = std::get<MeasuredCounts>(method.sound);
+  check_shape(parts, shape);
   check_and_clamp(events);
   std::optional<RowLimits> rows;
   if (terms.unit == Unit::user) {
@@ -80,7 +84,6 @@ CountOutcome count_events(const Method& method, SparseTensor events, const Terms
                              .events = Protected(std::move(events)),
                              .rows = rows};
   curator.set_scope(scope_of(terms, relation, rows, order));
-  const auto& parts = std::get<MeasuredCounts>(method.sound);
   Measurement measured = facts_of(method, request, terms.unit);
   measured.releases = parts.measure(request, curator);
   CountOutcome outcome = parts.estimate(measured);
@@ -97,9 +100,9 @@ CountOutcome count_events(const Method& method, SparseTensor events, const Terms
 
 CountOutcome refit_counts(const Measurement& measured) {
   check(measured);
-  const Method& method = find_method(measured.method, Job::counts);
-  check_shape(measured.shape);
-  return std::get<MeasuredCounts>(method.sound).estimate(measured);
+  const auto& parts = std::get<MeasuredCounts>(find_method(measured.method, Job::counts).sound);
+  check_shape(parts, measured.shape);
+  return parts.estimate(measured);
 }
 
 }  // namespace tulle

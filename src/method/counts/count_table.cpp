@@ -5,7 +5,8 @@
 // Releases:        the number of events at each combination of positions of some modes, of all combinations.
 //                  An event is in one cell of a table: adding or removing it changes that cell by 1,
 //                  replacing it changes two cells by 1 each, or none. Sums of whole numbers below 2^53 are
-//                  exact.
+//                  exact. Of a table of all cells that is huge, the cells that reach a public threshold after
+//                  noise was added to all: dropping the others is post-processing.
 //                  Adding or removing a user changes a table by whole numbers of one sign that add up to at
 //                  most m: in L1 by m. A cell of a table is a sum over n cells of all modes, so each changes
 //                  by at most b = min(m, n m0). The sum of squares is convex, hence largest at a corner of
@@ -19,6 +20,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace tulle {
 namespace {
@@ -56,6 +58,27 @@ std::vector<double> table_of(const SparseTensor& events, ModeSet modes) {
     sums[cell] += events.values()[entry];
   }
   return sums;
+}
+
+// Cells may be listed more than once.
+ListedValues listed_cells(const SparseTensor& events) {
+  std::vector<std::uint64_t> places;
+  for (std::size_t entry = 0; entry < events.size(); ++entry) {
+    const auto cell = events.cells().cell(entry);
+    places.push_back(events.shape().offset(std::span(cell).first(static_cast<std::size_t>(events.order()))));
+  }
+  std::vector<std::size_t> order(places.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t entry) { return places[entry]; });
+  ListedValues listed;
+  for (const std::size_t entry : order) {
+    if (listed.places.empty() || listed.places.back() != places[entry]) {
+      listed.places.push_back(places[entry]);
+      listed.values.push_back(0);
+    }
+    listed.values.back() += events.values()[entry];
+  }
+  return listed;
 }
 
 std::vector<double> numbers_of(ModeSet modes, int order) {
@@ -106,11 +129,27 @@ Release release_table(const CountRequest& request, Curator& curator, ModeSet mod
   return release;
 }
 
+AdditiveNoise noise_above(const CountRequest& request, double epsilon, std::int64_t threshold) {
+  return AdditiveNoise::discrete_laplace_above(sensitivity_of(request, all_modes(request.shape), Loss::pure), epsilon,
+                                               request.shape.cells(), threshold);
+}
+
+Release release_cells_above(const CountRequest& request, Curator& curator, const AdditiveNoise& noise,
+                            std::int64_t threshold) {
+  const std::string what = fmt::format("counts of cells from {} on", threshold);
+  NoisyAbove counts = curator.release_above(request.events, noise, what, listed_cells);
+  counts.deviation = std::max(counts.deviation, kLeastDeviation);
+  Release release = Release::of(kCellsAbove, curator, std::move(counts));
+  release.chosen = {static_cast<double>(threshold)};
+  return release;
+}
+
 std::vector<NoisyTable> released_tables(const Measurement& measured) {
   std::vector<NoisyTable> tables;
   for (const Release& release : measured.releases)
-    tables.push_back(
-        {modes_of(release, measured.shape), release.values, release.deviation * release.deviation});
+    if (release.id != kCellsAbove)
+      tables.push_back(
+          {modes_of(release, measured.shape), release.values, release.deviation * release.deviation});
   return tables;
 }
 

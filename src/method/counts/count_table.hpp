@@ -31,6 +31,12 @@ inline constexpr const char* kTable = "table";  // id of its release
 Release release_table(const CountRequest& request, Curator& curator, ModeSet modes,
                       const AdditiveNoise& noise);
 
+// The table of all cells where it is huge: the cells that reach a threshold after noise was added to all.
+AdditiveNoise noise_above(const CountRequest& request, double epsilon, std::int64_t threshold);
+inline constexpr const char* kCellsAbove = "cells above";  // id of its release
+Release release_cells_above(const CountRequest& request, Curator& curator, const AdditiveNoise& noise,
+                            std::int64_t threshold);
+
 // A table as it was released.
 struct NoisyTable {
   ModeSet modes;
@@ -38,7 +44,7 @@ struct NoisyTable {
   double variance;  // of each value
 };
 
-// The tables of a measurement. An Error where a release is none of its shape.
+// The tables of a measurement, of all cells or of those above. An Error where a release is none of its shape.
 std::vector<NoisyTable> released_tables(const Measurement& measured);
 
 }  // namespace tulle

@@ -30,7 +30,7 @@ TEST(CountPairs, FollowFromTheirNumbers) {
 }
 
 TEST(CountPairs, AreWithinTheirSensitivities) {
-  for (const char* method : {"margins", "histogram"})
+  for (const char* method : {"margins", "histogram", "sparse"})
     for (const Neighbours& neighbours : kProtected)
       for (std::uint64_t number = 0; number < 20; ++number) {
         const NeighbouringPair pair = random_count_pair(kind_of_counts(method, neighbours), number);
@@ -42,14 +42,14 @@ TEST(CountPairs, AreWithinTheirSensitivities) {
 
 // Whatever is released, a unit changes it by all that the noise is for, in some pair.
 TEST(CountPairs, ReachTheSensitivity) {
-  for (const Neighbours& neighbours : kProtected) {
-    double ratio = 0;
-    for (std::uint64_t number = 0; number < 20; ++number)
-      ratio = std::max(
-          ratio,
-          audit_exactly(random_count_pair(kind_of_counts("histogram", neighbours), number), number).ratio());
-    EXPECT_NEAR(ratio, 1, 1e-12);
-  }
+  for (const char* method : {"histogram", "sparse"})
+    for (const Neighbours& neighbours : kProtected) {
+      double ratio = 0;
+      for (std::uint64_t number = 0; number < 20; ++number)
+        ratio = std::max(
+            ratio, audit_exactly(random_count_pair(kind_of_counts(method, neighbours), number), number).ratio());
+      EXPECT_NEAR(ratio, 1, 1e-12) << method;
+    }
 }
 
 }  // namespace

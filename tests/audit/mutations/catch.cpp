@@ -94,6 +94,8 @@ const std::map<std::string, std::string> kSeenIn = {
     {"als_sweeps_in_l2", "als"},
     {"als_users_level_forgotten", "als"},
     {"blocks_halved", "one-shot"},
+    {"cell_listed_twice", "sparse"},
+    {"cells_above_without_noise", "sparse"},
     {"cells_width_halved", "input"},
     {"event_replaced_as_removed", "margins"},
     {"events_counted_twice", "margins"},
@@ -169,6 +171,11 @@ const std::map<std::string, std::function<bool()>> kCaughtBy = {
            {.name = "sampled-gaussian", .neighbours = {Unit::entry, Relation::add_remove}, .trials = 5'000});
      }},
     {"factor_without_noise", [] { return the_audit_says_violated({.name = "output", .trials = 5'000}); }},
+    {"empty_cells_without_noise",
+     [] {
+       return the_audit_says_violated(
+           {.name = "sparse", .neighbours = {Unit::event, Relation::add_remove}, .trials = 5'000});
+     }},
     {"release_not_recorded", [] { return the_audit_says_violated({.name = "adaptive", .trials = 10'000}); }},
 };
 

@@ -21,7 +21,7 @@ TEST(CountEvents, WithoutNoiseToSpeakOfTheyAreTheCounts) {
     const CountOutcome outcome =
         count(testing::count_job(method.name.c_str(), {1000, 0}, 1), {0, 1, 2, 3, 4, 1000});
     for (const auto& [cell, expected] : {std::pair{0, 0.0}, {1, 1.0}, {3, 3.0}, {5, 1000.0}})
-      EXPECT_NEAR(outcome.model.cells.values()[static_cast<std::size_t>(cell)], expected, 1e-3)
+      EXPECT_NEAR(testing::cells_of(outcome.model)[static_cast<std::size_t>(cell)], expected, 1e-3)
           << method.name;
   }
 }
@@ -121,7 +121,13 @@ TEST(CountEvents, OtherUnitsAndHugeShapesAreRefused) {
       [&] {
         job.run(SparseTensor(Shape{100'000, 100'000}, Unlisted::zero));
       },
-      ThrowsMessage<UsageError>(HasSubstr("every one gets noise")));
+      ThrowsMessage<UsageError>(HasSubstr("take method sparse")));
+  EXPECT_THAT(
+      [] {
+        testing::count_job("sparse", {1, 0}, 1)
+            .run(SparseTensor(Shape{100'000'000, 100'000'000}, Unlisted::zero));
+      },
+      ThrowsMessage<UsageError>(HasSubstr("can be counted")));
   job.terms.unit = Unit::entry;
   EXPECT_THAT([&] { count(job, std::vector<float>(6)); },
               ThrowsMessage<UsageError>(HasSubstr("does not protect unit entry")));
@@ -132,7 +138,7 @@ TEST(CountEvents, ARefitIsWhatTheRunMade) {
     const CountOutcome outcome =
         count(testing::count_job(method.name.c_str(), {1, 0}, 3), {5, 0, 0, 2, 9, 0});
     const CountOutcome again = refit_counts(*outcome.measured);
-    EXPECT_EQ(again.model.cells, outcome.model.cells);
+    EXPECT_EQ(testing::cells_of(again.model), testing::cells_of(outcome.model));
     EXPECT_EQ(again.model.variances, outcome.model.variances);
     EXPECT_EQ(again.remarks, outcome.remarks);
   }

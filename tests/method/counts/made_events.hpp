@@ -20,6 +20,17 @@ inline SparseTensor events_of(const Shape& shape, const std::vector<float>& coun
   return events;
 }
 
+// The expected counts of all cells, in C order, whichever form they have.
+inline std::vector<double> cells_of(const Counts& counts) {
+  const Shape shape = counts.shape();
+  Cells all(shape);
+  for (std::uint64_t place = 0; place < shape.cells(); ++place) {
+    const auto cell = cell_at(shape, place);
+    all.append(std::span(cell).first(static_cast<std::size_t>(shape.order())));
+  }
+  return counts.predict(all);
+}
+
 inline CountJob count_job(const char* method, const Budget& budget, std::uint64_t seed,
                           Relation relation = Relation::add_remove) {
   return {.method = method,
