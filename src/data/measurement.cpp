@@ -3,16 +3,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tulle {
 namespace {
 
-bool all_finite(const std::vector<double>& numbers) {
-  return std::ranges::all_of(numbers, [](double number) { return std::isfinite(number); });
+constexpr double kLargest = 1e100;  // whose cube is finite
+
+bool in_bounds(const std::vector<double>& numbers) {
+  return std::ranges::all_of(numbers, [](double number) { return std::abs(number) <= kLargest; });
 }
 
-bool is_deviation(double number) {
-  return std::isfinite(number) && number > 0;
+// Noise is drawn on a grid that doubles of the size of the values resolve.
+bool is_deviation(double number, const std::vector<double>& values) {
+  double largest = 1 / kLargest;
+  for (const double value : values) largest = std::max(largest, std::abs(value));
+  return number >= largest * std::numeric_limits<double>::epsilon() / 2 && number <= kLargest;
 }
 
 void check_units(const Release& release, const Measurement& measured) {
@@ -34,9 +40,9 @@ void check_places(const Release& release) {
 
 void check_release(const Release& release, const Measurement& measured) {
   if (release.events.empty()) fail("release '{}': it does not say what it cost", release.id);
-  if (release.values.empty() || !all_finite(release.values) || !all_finite(release.chosen))
-    fail("release '{}': it has no values, or one that is not finite", release.id);
-  if (!is_deviation(release.deviation) || !is_deviation(release.typical) ||
+  if (release.values.empty() || !in_bounds(release.values) || !in_bounds(release.chosen))
+    fail("release '{}': it has no values, or one that is not finite or beyond {}", release.id, kLargest);
+  if (!is_deviation(release.deviation, release.values) || !is_deviation(release.typical, release.values) ||
       release.typical > release.deviation * (1 + 1e-9) ||
       !(release.window >= 0 && std::isfinite(release.window)))
     fail("release '{}': its noise or its window makes no sense", release.id);

@@ -2,7 +2,6 @@
 #include <tulle/model/topic_posterior.hpp>
 
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 namespace tulle {
@@ -10,17 +9,18 @@ namespace {
 
 constexpr double kLeastOfAWord = 1e-12;
 
-// Fills the row with probabilities in proportion to exp(log), and returns the logarithm of their sum.
+// Fills the row with probabilities in proportion to exp(log), and returns the logarithm of their sum. A topic
+// without weight has the probability 0; Eigen's exp of -infinity is above 0.
 double normalize(Eigen::Ref<Eigen::RowVectorXd> log) {
   const double largest = log.maxCoeff();
-  log = (log.array() - largest).exp();
+  for (double& value : log) value = std::exp(value - largest);
   const double sum = log.sum();
   log /= sum;
   return largest + std::log(sum);
 }
 
 Eigen::RowVectorXd log_weights(const Topics& model) {
-  return model.weights.array().max(std::numeric_limits<double>::min()).log().matrix().transpose();
+  return model.weights.unaryExpr([](double weight) { return std::log(weight); }).transpose();
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <tulle/model/topics.hpp>
 
+#include <cmath>
+
 namespace tulle {
 
 Shape Topics::shape() const {
@@ -23,8 +25,12 @@ DenseTensor Topics::reconstruct() const {
 void check(const Topics& model) {
   if (model.topics.cols() != model.weights.size() || model.weights.size() < 1)
     fail("topics: {} columns of words, but {} weights", model.topics.cols(), model.weights.size());
+  if (!(model.weights.minCoeff() >= 0) || !(model.weights.maxCoeff() > 0))
+    fail("topics: the weights run from {} to {}; they must be 0 or more, and one above 0",
+         model.weights.minCoeff(), model.weights.maxCoeff());
   if (model.topics.rows() < 1) fail("topics: there are no words");
-  if (!(model.variance >= 0)) fail("topics: a variance of {}", model.variance);
+  if (model.variance != 0 && !(model.variance > 0 && std::isnormal(model.variance)))
+    fail("topics: the variance is {}; it must be 0 for words, or a finite number above 0", model.variance);
   if (!model.stands_out.empty() && std::ssize(model.stands_out) != model.weights.size())
     fail("topics: {} marks of {} topics", model.stands_out.size(), model.weights.size());
 }

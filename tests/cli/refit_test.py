@@ -1,5 +1,6 @@
 """tulle refit: another model from the releases that a model file keeps."""
 import json
+import re
 import zipfile
 
 import numpy as np
@@ -163,6 +164,19 @@ def test_topics_are_refitted_with_another_number(documents, how):
     assert "Refitted 4 topics from the releases of three.npz" in documents("refit", "three.npz", "--topics", 4).out
     documents(*TOPICS, *how, "--releases", "drop", "-o", "dropped.npz")
     assert "keeps no releases" in documents("refit", "dropped.npz", status=1).err
+
+
+# Noise that doubles of the size of the values do not resolve was not drawn by a run.
+@pytest.mark.parametrize("stddev", ["5e-324", "1e-300", "1e-20"])
+def test_releases_with_hardly_any_noise_are_refused(documents, stddev):
+    documents(*TOPICS, "-o", "topics.npz")
+    with zipfile.ZipFile(documents.folder / "topics.npz") as model, zipfile.ZipFile(documents.folder / "other.npz", "w") as other:
+        for name in model.namelist():
+            text = model.read(name)
+            other.writestr(name, re.sub(rb'"(typical_)?stddev":[^,]*', rb'"\1stddev":' + stddev.encode(), text) if name == "releases.json" else text)
+    for verb in ("refit", "info"):
+        error = documents(verb, "other.npz", status=1).err
+        assert "its noise" in error and error.count("\n") == 1
 
 
 @pytest.mark.parametrize("words, expected", [

@@ -101,6 +101,14 @@ TEST(Measurement, IsRefusedWhereItsPartsDoNotGoTogether) {
       },
       [](Measurement& m) { m.releases[0].clipped = {1}; },
       [](Measurement& m) { m.releases[0].chosen = {kNone}; },
+      [](Measurement& m) { m.releases[0].chosen = {1e101}; },
+      [](Measurement& m) { m.releases[0].values[0] = 1e101; },
+      [](Measurement& m) { m.releases[0].deviation = m.releases[0].typical = 5e-324; },
+      [](Measurement& m) { m.releases[0].values[0] = 1e16; },
+      [](Measurement& m) {
+        m.releases[0].values = {0, 0};
+        m.releases[0].deviation = m.releases[0].typical = 5e-324;
+      },
   };
   for (std::size_t i = 0; i < faults.size(); ++i) {
     Measurement broken = sample();

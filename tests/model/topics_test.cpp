@@ -31,6 +31,14 @@ TEST(Topics, SizesMustAgree) {
   model.variance = -1;
   EXPECT_THROW(check(model), Error);
   model = sample();
+  model.variance = 5e-324;
+  EXPECT_THROW(check(model), Error) << "whose inverse is infinite";
+  model = sample();
+  model.weights = Vector::Zero(2);
+  EXPECT_THROW(check(model), Error);
+  model.weights << 1, -0.5;
+  EXPECT_THROW(check(model), Error);
+  model = sample();
   model.stands_out = {true};
   EXPECT_THROW(check(model), Error);
 }

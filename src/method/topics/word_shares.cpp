@@ -13,9 +13,11 @@ constexpr double kLeastShare = 1e-9;  // of the mean share; a model must not exc
 
 enum class Tails { laplace, gaussian };
 
-// No word, and then from far below what the noise shows, or the mean, to all documents.
+// No word, and then from far below what the noise shows, or the mean, to all documents. Sums are exact to one
+// part in 2^52 of the number of documents.
 Vector grid_of_sums(Eigen::Index words, double deviation, double documents) {
-  const double least = 1e-3 * std::min(deviation, documents / static_cast<double>(words));
+  const double least =
+      1e-3 * std::max(std::min(deviation, documents / static_cast<double>(words)), 0x1p-52 * documents);
   std::vector<double> grid = {0};
   for (double sum = least; sum < kRatioOfGrid * documents; sum *= kRatioOfGrid) grid.push_back(sum);
   return Eigen::Map<const Vector>(grid.data(), static_cast<Eigen::Index>(grid.size()));

@@ -63,6 +63,12 @@ TEST(WordShares, LoseLessThanCuttingTheNoiseOff) {
     }
 }
 
+// The grid of the prior begins where sums of so many documents are exact, however little noise is stated.
+TEST(WordShares, AreFoundBelowAnyNoise) {
+  const Vector sums = zipf(20, 1000);
+  EXPECT_TRUE(word_shares(with_laplace_noise(sums, 5e-324, 1), 1000).isApprox(sums / 1000, 1e-9));
+}
+
 TEST(WordShares, OfHopelessNoiseAreNearlyEqual) {
   const Vector shares = word_shares(with_laplace_noise(zipf(200, 100), 1e6, 3), 100);
   EXPECT_LT(shares.maxCoeff(), 3 * shares.minCoeff());
