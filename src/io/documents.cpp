@@ -242,6 +242,7 @@ Corpus read_documents(const std::string& path, Index vocabulary, const ReadOptio
     if (auto array = from_array(path, options, vocabulary)) return *std::move(array);
     ReadOptions reading = options;
     reading.unlisted = Unlisted::zero;
+    reading.may_be_empty = true;  // whether any document has a word is private
     const Dataset data = read(path, reading);
     if (const auto* table = std::get_if<DenseTensor>(&data.tensor))
       return from_table(path, *table, vocabulary);

@@ -99,6 +99,16 @@ TEST(ReadDocuments, BagsOfWordsRepeatTheirWords) {
   EXPECT_EQ(read_documents(folder.write("b.tns", "1 1 3\n3 1 3\n"), 4).documents[1].size(), 0u);
 }
 
+// Whether any document has a word is private, so a file that lists none is read like any other.
+TEST(ReadDocuments, AllDocumentsMayBeEmpty) {
+  const TemporaryFolder folder;
+  const std::string mtx = folder.write("a.mtx", "%%MatrixMarket matrix coordinate integer general\n3 4 0\n");
+  const Corpus corpus = read_documents(mtx, 4);
+  EXPECT_EQ(corpus.documents.size(), 3u);
+  EXPECT_EQ(corpus.documents[2].size(), 0u);
+  EXPECT_EQ(read_documents(folder.write("a.txt", "\n\n\n"), 4).documents.size(), 3u);
+}
+
 TEST(ReadDocuments, WhatIsWrongIsSaidInOneLine) {
   const TemporaryFolder folder;
   const auto refusal = [&](const std::string& path) { return message_of([&] { read_documents(path, 4); }); };
