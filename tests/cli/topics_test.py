@@ -213,6 +213,35 @@ def test_a_topic_that_does_not_stand_out_of_the_noise_is_marked(letters):
     assert sum(report["stands_out"]) >= 3
 
 
+# Seeds of the documents and of the noise are fixed.
+def test_more_topics_than_there_are_predict_no_worse_than_the_shares_of_words(tulle):
+    random = np.random.default_rng(2)
+    topics = random.dirichlet(np.full(30, 2.0), 3).T
+    words = np.array([random.choice(30, 3, p=topics[:, random.integers(3)]) + 1 for _ in range(6000)])
+    np.save(tulle.folder / "train.npy", words[:4000]), np.save(tulle.folder / "test.npy", words[4000:])
+    def perplexity(count):
+        tulle("topics", "train.npy", "--words", 30, "--topics", count, "--epsilon", 10, "--seed", 1, "-o", "topics.npz")
+        return tulle("evaluate", "topics.npz", "test.npy", "--json").json["test_perplexity"]
+    unigram = perplexity(1)
+    assert perplexity(20) <= unigram
+    saved = np.load(tulle.folder / "topics.npz")
+    assert saved["stands_out"].sum() <= 3
+    assert not saved["weights"][saved["stands_out"] == 0].any()
+
+
+# That no document has a word is private: the exit status and what is printed do not depend on it.
+@pytest.mark.parametrize("count", [1, 2])
+def test_documents_without_words_are_documents(tulle, count):
+    header = "%%MatrixMarket matrix coordinate integer general\n"
+    (tulle.folder / "empty.mtx").write_text(header + "50 4 0\n")
+    (tulle.folder / "one.mtx").write_text(header + "50 4 1\n7 2 5\n")
+    for file in ("empty.mtx", "one.mtx"):
+        for how in (("--epsilon", 1), ("--epsilon", 1, "--delta", 1e-4), ("--method", "plain")):
+            out = tulle("topics", file, "--words", 4, "--topics", count, *how, "-o", "topics.npz").out
+            assert f"Found {count} topics in 50 documents" in out and "nan" not in out
+        tulle("evaluate", "topics.npz", file, status=1 if file == "empty.mtx" else 0)
+
+
 def test_a_folder_of_documents(letters):
     folder = letters.folder / "letters"
     folder.mkdir()

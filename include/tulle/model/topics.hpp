@@ -17,8 +17,8 @@ struct Topics {
   Matrix topics;   // words x topics; a column is a distribution over the words, or the mean of a component
   Vector weights;  // frequencies of the topics; they sum to 1
   double variance = 0;  // of a coordinate around its component's mean; 0 for words
-  // Of every topic whether it stands out of the noise of the releases. One that does not is made of noise, or
-  // has the shares of words over all documents. Empty: not known.
+  // For each topic, whether it stands out of the noise of the releases and the sampling noise of the
+  // documents. One that does not has the shares of words over all documents. Empty: not known.
   std::vector<bool> stands_out = {};
 
   int count() const { return static_cast<int>(weights.size()); }

@@ -1,13 +1,14 @@
 #include "estimate.hpp"
 
+#include "word_moments.hpp"
+
 #include <tulle/base/chunks.hpp>
 #include <tulle/solve/topics/simplex.hpp>
+#include <tulle/tensor/decompositions.hpp>
 #include <tulle/tensor/symmetric.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <numeric>
 
 namespace tulle {
 namespace {
@@ -17,6 +18,93 @@ constexpr double kLargestLambda = 1e4;
 
 double lambda_in_bounds(double lambda) {
   return std::clamp(lambda, 1.0, kLargestLambda);
+}
+
+// A document of 60 words, the most that count, has this many pairs.
+constexpr double kMostPairsOfADocument = kMostWordsOfADocument * (kMostWordsOfADocument - 1) / 2.0;
+
+// The margin above the edge that the largest eigenvalue of noise exceeds once in 20 times: its fluctuation is
+// of order size^(-2/3) (Tracy and Widom 1994). The factor was chosen on Laplace noise, whose eigenvalues vary
+// most.
+double margin_of_chance(Eigen::Index size) {
+  return 1 + 1.5 * std::pow(static_cast<double>(size), -2.0 / 3);
+}
+
+// Variances of counts of pairs if all documents had one topic. The noise of the release has the same variance
+// everywhere. Drawing N documents of one pair each gives the entry (a, b) the variance N p_a p_b / 2;
+// documents of P pairs each give it a P-th of that.
+class PairVariances {
+ public:
+  explicit PairVariances(const NoisyPairs& pairs)
+      : noise_(pairs.deviation * pairs.deviation),
+        one_pair_(std::max(pairs.counts.sum(), 0.0) / 2),
+        sampling_(one_pair_),
+        shares_(pairs.shares) {}
+
+  bool are_positive() const { return rows().minCoeff() > 0; }
+
+  // Estimates P from the counts, since the lengths of documents may be private. Topics add positive
+  // eigenvalues only, whereas half of those of noise are negative. So the negative ones are noise: the
+  // squares of n of them add up to 2 n^2 v where v is the variance of the noise (Wigner's semicircle).
+  void measure_sampling(const Matrix& counts) {
+    constexpr Eigen::Index kEnough = 400;
+    const Eigen::Index size = std::min(counts.rows(), kEnough);
+    if (!are_positive()) return;
+    const Matrix part = scaled(counts).topLeftCorner(size, size);
+    const Vector values = eigenvalues(part);
+    const auto negative = static_cast<double>((values.array() < 0).count());
+    const double variance = negative > 0 ? values.cwiseMin(0).squaredNorm() / (2 * negative * negative) : 0;
+    const Vector scales = rows().cwiseInverse().head(size);
+    const double of_noise = noise_ * std::pow(scales.mean(), 2),
+                 of_sampling = one_pair_ * std::pow(scales.cwiseProduct(shares_.head(size)).mean(), 2);
+    const double found = of_sampling > 0 ? (variance - of_noise) / of_sampling : 0;
+    sampling_ = one_pair_ * std::clamp(found, 1 / kMostPairsOfADocument, 1.0);
+  }
+
+  // The matrix with rows and columns divided by the standard deviations of their sums, so that noise has
+  // about the same variance everywhere.
+  Matrix scaled(const Matrix& counts) const {
+    const Vector scales = rows().cwiseSqrt().cwiseInverse();
+    return scales.asDiagonal() * counts * scales.asDiagonal();
+  }
+
+  Vector scaled(const Vector& side) const { return side.cwiseQuotient(rows().cwiseSqrt()); }
+  Vector unscaled(const Vector& side) const { return side.cwiseProduct(rows().cwiseSqrt()); }
+
+  // Eigenvalues of scaled noise reach up to twice the root of the largest sum of the variances of a row.
+  // Those of a sample of N documents reach further upwards: (1 + y)^2 - 1 where symmetric noise reaches 2 y,
+  // with y^2 = D / N (Marchenko and Pastur 1967).
+  double scaled_edge() const {
+    const Vector scales = rows().cwiseInverse();
+    const Vector drawn = scales.cwiseProduct(sampling_ * shares_.dot(scales) * shares_);
+    Eigen::Index row = 0;
+    const double largest = (noise_ * scales.sum() * scales + drawn).maxCoeff(&row);
+    const double y = one_pair_ > 0 ? std::sqrt(size() / (2 * one_pair_)) : 0;
+    return 2 * std::sqrt(largest) * (1 + drawn[row] / largest * y / 2);
+  }
+
+ private:
+  double size() const { return static_cast<double>(shares_.size()); }
+
+  // Sums of the variances of rows. Every word counts as if it had a mean share more: otherwise a single pair
+  // of two rare words would stand out.
+  Vector rows() const { return (noise_ * size() + sampling_ * (shares_.array() + 1 / size())).matrix(); }
+
+  double noise_, one_pair_, sampling_;
+  const Vector& shares_;
+};
+
+// The posterior mean of sqrt(t) v, where t is an eigenvalue of the expected counts and v its vector, given
+// those of the noisy counts. In units of half the edge, noise turns t into t + 1 / t, and v into c v plus
+// noise of the same variance in every coordinate, where c^2 = 1 - 1 / t^2 (Benaych-Georges and Nadakuditi
+// 2011). The prior variances of v are `expected`^2: topics multiply the shares of all words by factors that
+// vary alike.
+Vector without_noise(double eigenvalue, const Vector& direction, const Vector& expected, double edge) {
+  const double x = 2 * eigenvalue / edge, t = (x + std::sqrt(x * x - 4)) / 2, c_squared = 1 - 1 / (t * t);
+  const auto prior = expected.array().square();
+  const double noise = (1 - c_squared) / static_cast<double>(expected.size());
+  const double length = std::sqrt(t * edge / 2 * c_squared);
+  return length * direction.array() * prior / (c_squared * prior + noise);
 }
 
 }  // namespace
@@ -81,12 +169,23 @@ double noise_edge(double deviation, Index size, double largest) {
   return std::max(2 * deviation * std::sqrt(static_cast<double>(size)), 1e-12 * std::max(largest, 1e-12));
 }
 
-int topics_above_noise(const Matrix& second, double deviation, int most) {
-  const auto size = static_cast<Index>(second.rows());
-  const double edge = noise_edge(deviation, size, second.diagonal().maxCoeff()) *
-                      (1 + 1.5 * std::pow(static_cast<double>(size), -2.0 / 3));
-  const Vector values = whiten(second, std::min(most, static_cast<int>(size)), edge).eigenvalues;
-  return static_cast<int>((values.array() > edge).count());
+ShownTopics topics_above_noise(const NoisyPairs& pairs, int most) {
+  PairVariances variances(pairs);
+  variances.measure_sampling(pairs.counts);
+  if (!variances.are_positive()) return {};
+  const Eigen::Index size = pairs.counts.rows();
+  const double edge = variances.scaled_edge(), clear = edge * margin_of_chance(size);
+  const Whitening found =
+      whiten(variances.scaled(pairs.counts), std::min(most, static_cast<int>(size)), clear);
+  const auto count = (found.eigenvalues.array() > clear).count();
+  const Vector expected = variances.scaled(pairs.shares).normalized();
+  Matrix parts(size, count);
+  for (Eigen::Index topic = 0; topic < count; ++topic) {
+    const double value = found.eigenvalues[topic];
+    const Vector direction = found.unwhiten.col(topic) / std::sqrt(value);
+    parts.col(topic) = variances.unscaled(without_noise(value, direction, expected, edge));
+  }
+  return {static_cast<int>(count), parts * parts.transpose()};
 }
 
 Topics filled_up(Topics found, int topics, const Vector& shares) {
@@ -97,17 +196,6 @@ Topics filled_up(Topics found, int topics, const Vector& shares) {
   if (count == 0) model.weights.setConstant(1.0 / topics);
   model.stands_out.assign(static_cast<std::size_t>(topics), false);
   std::fill_n(model.stands_out.begin(), count, true);
-  return model;
-}
-
-Topics marked(Topics model, int above_noise) {
-  const Vector parts = model.weights.cwiseProduct(model.topics.colwise().squaredNorm().transpose());
-  std::vector<int> order(static_cast<std::size_t>(model.count()));
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, std::greater(), [&](int topic) { return parts[topic]; });
-  model.stands_out.assign(order.size(), false);
-  for (int place = 0; place < above_noise; ++place)
-    model.stands_out[static_cast<std::size_t>(order[static_cast<std::size_t>(place)])] = true;
   return model;
 }
 

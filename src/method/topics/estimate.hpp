@@ -29,18 +29,29 @@ double word_deviation(Index size);
 // indistinguishable from noise.
 double noise_edge(double deviation, Index size, double largest);
 
-// How many topics second moments show, of at most so many: they have as many eigenvalues above the edge, with
-// the margin that the largest eigenvalue of noise needs so as to exceed it once in 20 times (its fluctuation
-// is of order size^(-2/3); Tracy and Widom 1994; the factor was chosen on Laplace noise, whose eigenvalues
-// vary most). `deviation` is that of an entry off the diagonal.
-int topics_above_noise(const Matrix& second, double deviation, int most);
+// Counts of pairs of words over all documents, as a symmetric matrix, and the standard deviation of the noise
+// on its entries off the diagonal. `shares`: of the words among all of them.
+struct NoisyPairs {
+  const Matrix& counts;
+  double deviation;
+  const Vector& shares;
+};
+
+// Topics that stand out of the noise of the release and of the sampling noise of the documents: how many, and
+// the counts that they explain.
+struct ShownTopics {
+  int count = 0;
+  Matrix pairs = {};
+};
+ShownTopics topics_above_noise(const NoisyPairs& pairs, int most);
+
+// Words of prior (refine.hpp) that a topic gets with the shares of words over all documents. Chosen on
+// made-up documents, of one topic and of several, where half and twice as many do nearly as well.
+inline constexpr double kWordsOfPrior = 50;
 
 // As many topics as were asked for: beside those that were found, ones with the shares of words over all
 // documents, which no document needs. One alone is no topic but these shares.
 Topics filled_up(Topics found, int topics, const Vector& shares);
-
-// So many of these topics stand out: those with the largest parts w_k |a_k|^2 in the second moment.
-Topics marked(Topics model, int above_noise);
 
 // w_k = 1 / lambda_k^2 and a_k = lambda_k U D^1/2 v_k; the variance of a mixture is left open.
 Topics unwhitened(const Whitening& whitening, const RankOneTerms& terms);

@@ -11,7 +11,7 @@
 //                  moments in one vector (mixture.hpp), then steps of expectation maximisation
 //                  (mixture_steps.hpp).
 // After that free: shares of words as posterior means (word_shares.hpp), how many topics stand out of the
-//                  noise, whitening, power method, least squares on what was released.
+//                  noise (estimate.hpp), whitening, power method, least squares on what was released.
 // Cost:            docs/methods.md.
 #include "common_words.hpp"
 #include "crafted.hpp"
@@ -55,23 +55,25 @@ TopicOutcome topics_of_triples(const Measurement& measured, const TopicOptions& 
   const Index words = measured.shape[0];
   const auto documents = static_cast<double>(measured.documents->count);
   const Release& counts = measured.find(kTriples, triple_cells(words));
-  const Matrix second = pairs_of_triples(counts.values, words) / documents;
-  const double deviation = counts.deviation * pair_deviation(words) / documents;
+  const Matrix pairs = pairs_of_triples(counts.values, words);
+  const double deviation = counts.deviation * pair_deviation(words);
   const Vector shares =
-      word_shares(documents * second.rowwise().sum(), counts.deviation * word_deviation(words), documents);
-  const int topics = topics_above_noise(second, deviation, options.topics);
+      word_shares(pairs.rowwise().sum(), counts.deviation * word_deviation(words), documents);
+  const int topics = topics_above_noise({pairs, deviation, shares}, options.topics).count;
   std::vector<std::string> remarks = {
       fmt::format("Counted every triple of words once, with {} noise of deviation {:.4g}.", counts.noise,
                   counts.deviation)};
   if (topics < 2)
     return {filled_up({shares, Vector::Ones(1)}, options.topics, shares), {}, std::move(remarks)};
+  const Matrix second = pairs / documents;
   const Whitening whitening =
-      whiten(second, options.topics, noise_edge(deviation, words, second.diagonal().maxCoeff()));
+      whiten(second, topics, noise_edge(deviation / documents, words, second.diagonal().maxCoeff()));
   const Cube third = project(counts.values, whitening.whiten) / documents;
-  const RankOneTerms terms = decompose(third, options.topics, {.seed = options.seed});
-  Topics model = refine(word_topics(whitening, terms),
-                        TripleCounts{counts.values, documents, counts.deviation * counts.deviation});
-  return {marked(std::move(model), topics), {}, std::move(remarks)};
+  const RankOneTerms terms = decompose(third, topics, {.seed = options.seed});
+  Topics found = refine(word_topics(whitening, terms),
+                        TripleCounts{counts.values, documents, counts.deviation * counts.deviation,
+                                     WordPrior{shares, kWordsOfPrior}});
+  return {filled_up(std::move(found), options.topics, shares), {}, std::move(remarks)};
 }
 
 // Chosen on mixtures of 5 components in 10 dimensions made for it.
@@ -155,8 +157,11 @@ std::vector<double> numbers_of(const Topics& mixture) {
 }
 
 Topics mixture_of_numbers(const std::vector<double>& numbers, Eigen::Index size, Eigen::Index components) {
-  return {Eigen::Map<const Matrix>(numbers.data() + 1 + components, size, components),
-          Eigen::Map<const Vector>(numbers.data() + 1, components), numbers.front()};
+  Topics mixture{Eigen::Map<const Matrix>(numbers.data() + 1 + components, size, components),
+                 Eigen::Map<const Vector>(numbers.data() + 1, components), numbers.front()};
+  check(mixture);
+  if (!mixture.mixture()) fail("last step: the variance of its mixture is {}", mixture.variance);
+  return mixture;
 }
 
 Topics moved_by(const Release& step, Topics mixture, double rows) {
@@ -254,8 +259,8 @@ Method histogram_topics() {
           "is less. Where that noise would hide them, with many words or few documents, words are counted "
           "first, then pairs of those that are common, and triples are projected to as many dimensions as "
           "there are topics. Whitening and the power method give initial topics; weighted least squares on "
-          "the released counts, with their known noise, improves them. A topic that does not stand out of "
-          "the noise is marked. Mixtures: all "
+          "the released counts, with their known noise, improves them. Topics that do not stand out of "
+          "the noise of the release and of drawing documents are marked and have no weight. Mixtures: all "
           "moments in one release, then steps of expectation maximisation.",
       .protects = {{Unit::document, Relation::replace}},
       .sound = MeasuredTopics{measure_histogram, estimate_histogram},

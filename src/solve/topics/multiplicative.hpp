@@ -2,7 +2,7 @@
 // share.
 #pragma once
 
-#include <tulle/model/topics.hpp>
+#include <tulle/solve/topics/refine.hpp>
 
 #include <cmath>
 
@@ -34,6 +34,13 @@ struct UpdateSums {
   UpdateSums(Matrix of_counts, Matrix of_expected)
       : found(std::move(of_counts)), expected(std::move(of_expected)) {}
 };
+
+// A word's observed count under the prior follows its share there, the expected count its share in the topic.
+inline void add(const WordPrior& prior, const Matrix& topics, UpdateSums& sums) {
+  if (prior.words == 0) return;
+  sums.found.colwise() += prior.words * prior.shares;
+  sums.expected += prior.words * topics;
+}
 
 // The square root keeps the step from overshooting where a parameter enters a cell more than once. Returns
 // the largest change of a probability, relative to the largest one of its topic.

@@ -126,7 +126,9 @@ class Refinement {
       add_panel(parts_[chunk].found, parts_[0].found);
       add_panel(parts_[chunk].expected, parts_[0].expected);
     }
-    return {parts_[0].found.matrix(), parts_[0].expected.matrix()};
+    UpdateSums sums(parts_[0].found.matrix(), parts_[0].expected.matrix());
+    add(data_.prior, model_.topics, sums);
+    return sums;
   }
 
   // Sums over all cells of the pairs {b <= c} from `first` to before `end`.

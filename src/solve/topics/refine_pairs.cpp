@@ -44,13 +44,6 @@ void add_row(const PairCounts& data, const Matrix& topics, const Matrix& by_topi
   }
 }
 
-// A word's observed count under the prior follows its share there, the expected count its share in the topic.
-void add(const WordPrior& prior, const Matrix& topics, UpdateSums& sums) {
-  if (prior.words == 0) return;
-  sums.found.colwise() += prior.words * prior.shares;
-  sums.expected += prior.words * topics;
-}
-
 }  // namespace
 
 Topics refine(Topics model, const PairCounts& data, int iterations) {

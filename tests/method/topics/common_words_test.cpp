@@ -2,6 +2,8 @@
 
 #include "method/topics/samples.hpp"
 
+#include <tulle/tensor/symmetric.hpp>
+
 #include <gmock/gmock.h>
 
 namespace tulle {
@@ -73,9 +75,26 @@ TEST(CommonWords, PairsOfThemAreRefittedWithAnyNumberOfTopics) {
 TEST(CommonWords, ReleasesThatDoNotGoTogetherAreRefused) {
   TopicRun run{.options = {.topics = 2, .seed = 1}};
   run.terms.budget = {5, 0};
-  Measurement broken = *run(two_subjects(3000, 1)).measured;
-  broken.releases.at(1).chosen.back() = 1e9;
-  EXPECT_THROW(refit(broken, {.topics = 2}), Error);
+  const Measurement whole = *run(two_subjects(3000, 1)).measured;
+  const std::size_t words = whole.releases.at(1).chosen.size();
+  for (const double word : {1e9, -1.0, 0.5, whole.releases[1].chosen.front()}) {
+    Measurement broken = whole;
+    broken.releases.at(1).chosen.back() = word;
+    EXPECT_THROW(refit(broken, {.topics = 2}), Error) << word;
+  }
+  // Projected triples of two topics: a bound, and two numbers per word.
+  Release triples = whole.releases[1];
+  triples.id = "projected triples of common words";
+  triples.values.assign(triple_cells(2), 1);
+  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, words, 2 * words, 1 + 2 * words}) {
+    Measurement other = whole;
+    other.releases.push_back(triples);
+    other.releases.back().chosen.assign(size, 0.5);
+    if (size == 1 + 2 * words)
+      EXPECT_NO_THROW(refit(other, {.topics = 2}));
+    else
+      EXPECT_THROW(refit(other, {.topics = 2}), Error) << size;
+  }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "method/topics/any_documents.hpp"
 #include "method/topics/samples.hpp"
+#include "topics/word_moments.hpp"
 
 #include <gtest/gtest.h>
 
@@ -29,8 +30,13 @@ TEST(Estimate, TopicsComeBackFromTheirMoments) {
   EXPECT_NEAR(sorted[2], 0.5, 1e-6);
 }
 
-// Noise of deviation 1 off the diagonal and 2 on it. It shows a topic once in 20 times: of 100 draws, 15 or
-// more have a chance of 1e-4 (seed fixed).
+int topics_of(const Matrix& counts, double deviation, int most) {
+  const Vector shares = Vector::Constant(counts.rows(), 1 / static_cast<double>(counts.rows()));
+  return topics_above_noise({counts, deviation, shares}, most).count;
+}
+
+// Noise of standard deviation 1 off the diagonal and 2 on it. It shows a topic once in 20 times: of 100
+// draws, 15 or more have a chance of 1e-4 (seed fixed).
 TEST(Estimate, NoiseShowsNoTopics) {
   for (const Eigen::Index size : {3, 10, 60}) {
     int shown = 0;
@@ -39,25 +45,69 @@ TEST(Estimate, NoiseShowsNoTopics) {
       Matrix noise(size, size);
       for (Eigen::Index a = 0; a < size; ++a)
         for (Eigen::Index b = 0; b <= a; ++b) noise(a, b) = noise(b, a) = random.normal() * (a == b ? 2 : 1);
-      if (topics_above_noise(noise, 1, 3) > 0) ++shown;
+      if (topics_of(noise, 1, 3) > 0) ++shown;
     }
     EXPECT_LT(shown, 15) << size;
   }
 }
 
-TEST(Estimate, TopicsAboveTheNoiseAreCounted) {
-  const Matrix truth = true_topics(40, 3);
-  EXPECT_EQ(topics_above_noise(1e4 * truth * truth.transpose(), 0.1, 5), 3);
-  EXPECT_EQ(topics_above_noise(1e4 * truth * truth.transpose(), 0.1, 2), 2);
-  EXPECT_EQ(topics_above_noise(1e4 * truth * truth.transpose(), 1e5, 5), 0);
+struct Drawn {
+  Index words;
+  std::size_t documents, length;
+};
+
+// Documents of one topic, counted without noise. At most once in 20 times they show a second one: of 100
+// draws, 15 or more have a chance of 1e-4 (seed fixed).
+TEST(Estimate, SamplingNoiseShowsNoTopics) {
+  for (const auto& [words, documents, length] :
+       {Drawn{30, 500, 3}, {30, 20'000, 3}, {30, 500, 30}, {100, 1000, 3}, {100, 300, 60}}) {
+    const Matrix topic = true_topics(words, 1);
+    int shown = 0;
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+      const Corpus corpus = made_up(topic, documents, length, seed);
+      const Matrix counts = matrix_of_cells(pair_counts(corpus.documents, documents, 1), words);
+      if (topics_above_noise({counts, 0, topic.col(0)}, 5).count > 1) ++shown;
+    }
+    EXPECT_LT(shown, 15) << words << " words, " << documents << " documents of " << length;
+  }
 }
 
-// Parts 0.2 x 0.5, 0.3 x 1 and 0.5 x 0.25.
-TEST(Estimate, TopicsWithTheLargestPartsStandOut) {
-  const Matrix topics = (Matrix(4, 3) << 0.5, 1, 0.25, 0.5, 0, 0.25, 0, 0, 0.25, 0, 0, 0.25).finished();
-  const Topics model = marked({topics, (Vector(3) << 0.2, 0.3, 0.5).finished()}, 2);
-  EXPECT_EQ(model.stands_out, (std::vector<bool>{false, true, true}));
-  EXPECT_EQ(model.topics, topics);
+// Long documents have less sampling noise, which the counts themselves say: pairs of 300 documents of 60
+// words show what 300 pairs cannot.
+TEST(Estimate, LongDocumentsShowTopicsThatShortOnesDoNot) {
+  const Matrix truth = true_topics(100, 3);
+  const Vector shares = truth.rowwise().mean();
+  const auto shown = [&](std::size_t length) {
+    const Corpus corpus = made_up(truth, 300, length, 1);
+    return topics_above_noise({matrix_of_cells(pair_counts(corpus.documents, 300, 1), 100), 0, shares}, 8)
+        .count;
+  };
+  EXPECT_EQ(shown(60), 3);
+  EXPECT_EQ(shown(2), 1);
+}
+
+TEST(Estimate, TopicsAboveTheNoiseAreCounted) {
+  const Matrix truth = true_topics(40, 3);
+  EXPECT_EQ(topics_of(1e4 * truth * truth.transpose(), 0.1, 5), 3);
+  EXPECT_EQ(topics_of(1e4 * truth * truth.transpose(), 0.1, 2), 2);
+  EXPECT_EQ(topics_of(1e4 * truth * truth.transpose(), 1e5, 5), 0);
+}
+
+// What the topics explain is nearer to the expected counts than what was counted.
+TEST(Estimate, PairsAboveTheNoiseHaveLessOfIt) {
+  const Matrix truth = true_topics(60, 3);
+  const Vector shares = truth.rowwise().mean();
+  const Matrix expected = 2000. / 3 * truth * truth.transpose();
+  Matrix counts = expected;
+  Random random(1);
+  for (Eigen::Index a = 0; a < 60; ++a)
+    for (Eigen::Index b = 0; b <= a; ++b) {
+      counts(a, b) += random.normal() * (a == b ? 2 : 1);
+      counts(b, a) = counts(a, b);
+    }
+  const ShownTopics shown = topics_above_noise({counts, 1, shares}, 10);
+  EXPECT_EQ(shown.count, 3);
+  EXPECT_LT((shown.pairs - expected).norm(), (counts - expected).norm() / 3);
 }
 
 TEST(Estimate, OneTopicIsTheSharesOfWords) {

@@ -7,12 +7,19 @@
 
 namespace tulle {
 
+// Prior of a topic's word shares: as if `words` words of every topic had been seen with these shares.
+struct WordPrior {
+  Vector shares;
+  double words = 0;  // 0: no prior
+};
+
 // The number of times that each multiset of three words was drawn from a document, by its cell
 // (tensor/symmetric.hpp), possibly with noise of a known variance.
 struct TripleCounts {
   std::span<const double> counts;
   double documents;
   double noise_variance = 0;
+  WordPrior prior = {};
 };
 
 struct RefineOptions {

@@ -1,15 +1,9 @@
 // As refine.hpp, for counts of word pairs only. Pairs alone do not identify topics, so the start must.
 #pragma once
 
-#include <tulle/model/topics.hpp>
+#include <tulle/solve/topics/refine.hpp>
 
 namespace tulle {
-
-// Prior of a topic's word shares: as if `words` words of every topic had been seen with these shares.
-struct WordPrior {
-  Vector shares;
-  double words = 0;  // 0: no prior
-};
 
 // Co-occurrence counts of words, as a symmetric matrix whose entries add up to the number of documents, and
 // the variance of the noise on its off-diagonal entries; on the diagonal, where a pair is not counted in
