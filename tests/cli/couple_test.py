@@ -154,6 +154,22 @@ def test_every_inference_can_be_stated_in_the_study(study, inference, change):
     assert repeated["test_auc"] == report["test_auc"]
 
 
+def test_ratings_beside_a_table_of_traits_are_no_worse_than_main_effects(study):
+    """A study that states no inference; relations without a name have that of their file."""
+    random = np.random.default_rng(3)
+    users, films = random.normal(size=(2, 60, 2))
+    ratings = [(u, f, 3 + users[u] @ films[f] + random.normal()) for u in range(60) for f in range(60) if random.random() < 0.2]
+    (study.folder / "ratings.csv").write_text("user,film,rating\n" + "".join(f"u{u},f{f},{value:.3f}\n" for u, f, value in ratings))
+    (study.folder / "genres.csv").write_text("film,genre,is\n" + "".join(f"f{f},g{g},{films[f, g]:.3f}\n" for f in range(60) for g in range(2)))
+    relations = [f'[[relations]]\nfile = "{name}.csv"\nentities = {entities}\ndivergence = "euclidean"\n'
+                 for name, entities in (("ratings", '["user", "film"]'), ("genres", '["film", "genre"]'))]
+    (study.folder / "films.toml").write_text('entities = ["user", "film", "genre"]\nrank = 4\n' + "".join(relations))
+    run = lambda *more: study("couple", "films.toml", "--relation", "ratings", "--missing", 0.2, "--seed", 1, "--json", *more).json
+    report = run()
+    assert report["inference"] == "gibbs" and report["test_rmse"] < report["baseline_main_effects_rmse"]
+    assert any("gibbs" in remark for remark in run("--inference", "als", "--iterations", 20)["remarks"])
+
+
 def test_priors_that_play_no_part_are_said(study):
     (study.folder / "study.toml").write_text(STUDY.replace("rank = 2", "rank = 2\nprior = { shape = 2, mean = 1 }"))
     remark = "The priors of the study play no part in ml; map has them."

@@ -106,12 +106,19 @@ void read_values(TomlSection& section, Relation& relation) {
   relation.reading.variable = section.get<std::string>("variable", "");
 }
 
+// ratings for data/ratings.csv.gz; empty without a file.
+std::string name_of_file(TomlSection& section) {
+  const std::string file = fs::path(section.find<std::string>("file").value_or("")).filename().string();
+  return file.substr(0, file.find('.'));
+}
+
 Relation read_relation(TomlSection& section, const fs::path& folder, const StudyFile& study,
                        bool names_sites) {
   Relation relation{.name = section.get<std::string>("name", "")};
   relation.where = section.place();
   relation.entities = section.list<std::string>("entities");
   study.is_private() ? read_bounds(section, relation) : read_model(section, relation);
+  if (relation.name.empty()) relation.name = name_of_file(section);
   if (relation.name.empty())
     fail("{}: a relation needs a name, or a formula that begins with it", relation.where);
   if (!names_sites || relation.is_public)

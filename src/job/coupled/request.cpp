@@ -68,6 +68,18 @@ StudyChanges changes_of(const StudyOptions& options) {
   return changes;
 }
 
+// That of the options, else of the study; where neither states one, noise is estimated with the factors.
+void choose_inference(const StudyOptions& options, CoupleJob& job) {
+  if (options.inference) {
+    job.options.inference = *options.inference;
+  } else if (!job.file.inference.empty()) {
+    job.options.inference = inference_of(job.file.inference);
+  } else {
+    job.options.inference = inference_for(job.study);
+    job.options.estimate_dispersion |= job.options.inference == Inference::gibbs;
+  }
+}
+
 CoupleJob couple_job(const StudyOptions& options, StudyFile file) {
   check(options);
   CoupleJob job{
@@ -86,8 +98,7 @@ CoupleJob couple_job(const StudyOptions& options, StudyFile file) {
   if (!options.predictions.empty()) check_lists_cells(options.predictions, model.shape(product).order());
   if (!options.test.empty())
     job.kept_back.test = read_cells_of(job.file, job.study, product, options.test, options.reading);
-  if (!job.file.inference.empty()) job.options.inference = inference_of(job.file.inference);
-  if (options.inference) job.options.inference = *options.inference;
+  choose_inference(options, job);
   check_inference(options, job.options.inference);
   job.options.adapt_priors = !options.fixed_priors;
   job.options.seed = seed_or_new(options.seed);
@@ -134,7 +145,9 @@ void declare_coupled_fit(OptionTable& table, StudyOptions& options) {
       .add("inference", options.inference, inference_of,
            "Point: ml (least divergence), map (the study's Gamma priors), sgd-map (map by stochastic "
            "gradients), als (least squares), hals (als, factors >= 0); distribution: vb (variational Bayes), "
-           "samples by sgld, langevin, gibbs [of the study, else ml]")
+           "samples by sgld, langevin, gibbs [of the study, else gibbs with @dispersion for Euclidean tables "
+           "with "
+           "missing cells, ml otherwise]")
       .one_of(inference_names())
       .group(group);
   table

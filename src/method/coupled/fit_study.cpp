@@ -131,6 +131,14 @@ bool is_sampler(Inference inference) {
   return is_one_of(inference, {Inference::sgld, Inference::langevin, Inference::gibbs});
 }
 
+Inference inference_for(const Study& study) {
+  const bool is_euclidean =
+      std::ranges::all_of(study.tables, [](const Table& table) { return is<Euclidean>(table.divergence); });
+  const bool has_missing = std::ranges::any_of(
+      study.tables, [](const Table& table) { return table.observed_cells() < table.data.shape().cells(); });
+  return is_euclidean && has_missing && !study.is_positive() ? Inference::gibbs : Inference::ml;
+}
+
 CoupledFit fit_study(const Study& study, const CoupledOptions& options) {
   check_options(study, options);
   CoupledFit best = fit_once(study, options, options.seed);
@@ -150,6 +158,15 @@ CoupledFit fit_study(const Study& study, const CoupledOptions& options) {
       sample.products[v].log_odds = best.posterior.mean.products[v].log_odds;
   }
   clear_unobserved(study, options.inference, best);
+  const bool has_variances =
+      std::ranges::any_of(study.normal_priors, [](const auto& prior) { return prior.has_value(); });
+  if (is_one_of(options.inference, {Inference::ml, Inference::als, Inference::hals}) && !has_variances &&
+      inference_for(study) == Inference::gibbs)
+    best.remarks.push_back(
+        fmt::format("cells are missing and factors have no prior, so {} fits noise too, and predictions may "
+                    "be far off: inference "
+                    "gibbs estimates variances, or state prior = {{ variance = .. }}",
+                    name(options.inference)));
   return best;
 }
 

@@ -23,6 +23,11 @@ Inference inference_of(std::string_view name);  // a UsageError when there is no
 std::vector<std::string> inference_names();
 bool is_sampler(Inference inference);
 
+// What predicts missing cells of this study well where nobody says how: gibbs if all tables are Euclidean, no
+// factor has a Gamma prior and cells are missing, since least squares and ml fit the noise of rows with few
+// cells; otherwise ml.
+Inference inference_for(const Study& study);
+
 struct CoupledOptions {
   Inference inference = Inference::ml;
   bool estimate_dispersion = false;  // of every table, in ml and map; of Euclidean ones drawn by samplers

@@ -104,5 +104,31 @@ TEST(FitStudy, RowsWithoutCellsFollowAPrior) {
         << name(inference);
 }
 
+TEST(FitStudy, TakesGibbsForEuclideanTablesWithMissingCells) {
+  const auto chosen = [](Unlisted unlisted, double power) {
+    return inference_for(matrix_study(small_counts(unlisted), power, 2));
+  };
+  EXPECT_EQ(chosen(Unlisted::missing, 0), Inference::gibbs);
+  EXPECT_EQ(chosen(Unlisted::zero, 0), Inference::ml);
+  EXPECT_EQ(chosen(Unlisted::missing, 1), Inference::ml);
+  Study positive = matrix_study(small_counts(Unlisted::missing), 0, 2);
+  positive.priors[0] = GammaPrior{};
+  EXPECT_EQ(inference_for(positive), Inference::ml);
+}
+
+TEST(FitStudy, RemarksThatLeastSquaresWithoutAPriorFitNoise) {
+  Study study = matrix_study(small_counts(Unlisted::missing), 0, 2);
+  const auto warns = [&](Inference inference) {
+    const std::vector<std::string> remarks =
+        fit_study(study, {.inference = inference, .max_iterations = 2}).remarks;
+    return std::ranges::any_of(
+        remarks, [](const std::string& text) { return text.find("fits noise") != std::string::npos; });
+  };
+  EXPECT_TRUE(warns(Inference::als));
+  EXPECT_FALSE(warns(Inference::gibbs));
+  study.normal_priors.assign(2, NormalPrior{});
+  EXPECT_FALSE(warns(Inference::als));
+}
+
 }  // namespace
 }  // namespace tulle
