@@ -38,14 +38,15 @@ class Places {
   }
 
   std::uint64_t operator()(Index position) const {
-    if (!by_label_.empty()) return by_label_[position];
+    if (!by_label_.empty()) return position < by_label_.size() ? by_label_[position] : kNowhere;
     const bool counts = wanted_->numbers.empty() || std::ranges::binary_search(wanted_->numbers, position);
     return position < wanted_->size && counts ? position : kNowhere;
   }
 
  private:
   const PublicPositions* wanted_;
-  std::vector<std::uint64_t> by_label_;  // empty: positions keep their numbers
+  std::vector<std::uint64_t>
+      by_label_;  // empty: positions keep their numbers. Not every position has a label
 };
 
 }  // namespace

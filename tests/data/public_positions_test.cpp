@@ -51,6 +51,20 @@ TEST(PublicPositions, EntriesElsewhereAreDroppedOrRefused) {
   EXPECT_THROW(at_public_positions(data, positions, OutsidePositions::refuse), Error);
 }
 
+// A file may have more positions than labels.
+TEST(PublicPositions, EntriesBeyondTheLabelsAreDropped) {
+  SparseTensor tensor(Shape{2, 50'000}, Unlisted::missing);
+  tensor.append(std::array<Index, 2>{0, 0}, 1);
+  tensor.append(std::array<Index, 2>{1, 49'999}, 2);
+  std::vector<Mode> modes = unnamed_modes(2);
+  modes[1].labels = {"Cube"};
+  const PlacedData placed = at_public_positions(
+      {modes, std::move(tensor)}, {PublicPositions{{}, 2}, listed_positions({"Cube"}, "films.txt")},
+      OutsidePositions::drop);
+  EXPECT_EQ(placed.data.listed(), 1u);
+  EXPECT_EQ(placed.dropped, 1u);
+}
+
 TEST(PublicPositions, NumberedEntriesBeyondThePublicSizeAreDropped) {
   SparseTensor tensor(Shape{2, 9}, Unlisted::missing);
   tensor.append(std::array<Index, 2>{0, 8}, 1);

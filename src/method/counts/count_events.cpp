@@ -26,8 +26,7 @@ void check_shape(const MeasuredCounts& method, const Shape& shape) {
 // Sums of whole numbers stay exact in a double.
 void check_and_clamp(SparseTensor& events) {
   constexpr std::size_t kMostListed = std::size_t{1} << 29;
-  if (events.size() >= kMostListed)
-    fail("{} cells are listed; list fewer than {}", events.size(), kMostListed);
+  if (events.size() >= kMostListed) fail("the data list too many cells; list fewer than {}", kMostListed);
   for (float& count : events.values()) {
     if (!is_number_of_events(count))
       fail("{} is no number of events; it must be a whole number, 0 or more", count);

@@ -130,8 +130,8 @@ Release release_table(const CountRequest& request, Curator& curator, ModeSet mod
 }
 
 AdditiveNoise noise_above(const CountRequest& request, double epsilon, std::int64_t threshold) {
-  return AdditiveNoise::discrete_laplace_above(sensitivity_of(request, all_modes(request.shape), Loss::pure), epsilon,
-                                               request.shape.cells(), threshold);
+  return AdditiveNoise::discrete_laplace_above(sensitivity_of(request, all_modes(request.shape), Loss::pure),
+                                               epsilon, request.shape.cells(), threshold);
 }
 
 Release release_cells_above(const CountRequest& request, Curator& curator, const AdditiveNoise& noise,

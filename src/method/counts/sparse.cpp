@@ -110,7 +110,8 @@ Method sparse_counts() {
       .name = "sparse",
       .title = "noisy tables of counts by one and two modes, and the cells that stand out",
       .source = "Tulle",
-      .guarantee = "epsilon-private for one event under add-remove or replace, or for one user under add-remove",
+      .guarantee =
+          "epsilon-private for one event under add-remove or replace, or for one user under add-remove",
       .details =
           "For tensors of up to 9e15 cells of which nearly all are empty. Releases tables of counts by "
           "single "

@@ -47,7 +47,8 @@ TEST(CountPairs, ReachTheSensitivity) {
       double ratio = 0;
       for (std::uint64_t number = 0; number < 20; ++number)
         ratio = std::max(
-            ratio, audit_exactly(random_count_pair(kind_of_counts(method, neighbours), number), number).ratio());
+            ratio,
+            audit_exactly(random_count_pair(kind_of_counts(method, neighbours), number), number).ratio());
       EXPECT_NEAR(ratio, 1, 1e-12) << method;
     }
 }
