@@ -83,7 +83,9 @@ void add_parameters(nb::dict& parameters, const Topics& model, nb::handle owner)
   parameters["stands_out"] = marks_of(model);
 }
 
+// A sparse form has no array of all cells: it is asked for sums and for single cells.
 void add_parameters(nb::dict& parameters, const Counts& model, nb::handle owner) {
+  if (model.sparse) return;
   parameters["counts"] = view(model.cells, owner);
 }
 

@@ -86,6 +86,7 @@ def folder(tmp_path):
     (tmp_path / "stations.txt").write_text("\n".join(stations) + "\n")
     (tmp_path / "hours.txt").write_text("".join(f"{hour}\n" for hour in range(24)))
     (tmp_path / "cells.csv").write_text("from,to,hour\n12,13,8\n")
+    (tmp_path / "links.tns").write_text("".join(f"{1 + i % 40} {1 + i % 7} {1 + i % 500} 60\n" for i in range(200)))
     shell("tulle count trips.csv --columns from,to,hour --public from=stations.txt --public to=stations.txt --public hour=hours.txt --epsilon 1 -o trips.npz",
           tmp_path)
     (tmp_path / "docs").symlink_to(ROOT / "docs")

@@ -48,6 +48,15 @@ def test_of_each_user_so_many_rows_count():
     assert np.abs(model.counts_ - 20).max() < 0.1 and model.guarantee_["mode"] == "axis 0"
 
 
+def test_a_huge_tensor_has_sums_and_cells_but_no_array(tmp_path):
+    (tmp_path / "links.tns").write_text("".join(f"{i} {2 * i} {3 * i} 200\n" for i in range(1, 101)))
+    model = tulle.Counts(epsilon=1, method="sparse", shape=(100000, 90000, 80000)).fit(tmp_path / "links.tns")
+    assert not hasattr(model, "counts_")
+    assert abs(model.query(sum_over=[0, 1, 2])["count"][0] - 20000) < 2000
+    assert np.abs(model.predict(np.array([[4, 9, 14], [5, 5, 5]])) - [200, 0]).max() < 40
+    assert {len(drawn) for drawn in model.sample(100, seed=1).values()} == {100}
+
+
 def test_which_positions_there_are_is_private():
     with pytest.raises(tulle.UsageError, match="positions of mode from are private"):
         tulle.Counts(epsilon=1, columns=["from", "to", "hour"]).fit(log())
