@@ -30,9 +30,9 @@ TEST(MarginsOfCounts, TheNumberOfEventsTakesNoMoreThanItNeeds) {
   const auto numbers = [](float count) {
     const CountOutcome outcome = testing::count_job("margins", {10, 0}, 1)
                                      .run(testing::events_of({20, 20, 20}, std::vector<float>(8000, count)));
-    std::size_t numbers = 0;
-    for (const Release& release : outcome.measured->releases) numbers += release.chosen.empty() ? 1 : 0;
-    return numbers;
+    std::size_t found = 0;
+    for (const Release& release : outcome.measured->releases) found += release.chosen.empty() ? 1 : 0;
+    return found;
   };
   EXPECT_EQ(numbers(1), 1u);
   EXPECT_EQ(numbers(0), 4u);
