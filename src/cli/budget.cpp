@@ -29,9 +29,11 @@ void print(const Json& report, bool json) {
 void print_statement(const Json& report) {
   print(report, false);
   for (const Json& charge : report["charges"])
-    fmt::print("  #{} {} epsilon {:.6g}, {} ({})\n", json_text(charge["number"]),
+    fmt::print("  #{} {} epsilon {:.6g}, {} ({}{}){}\n", json_text(charge["number"]),
                charge["time"].get<std::string>(), charge["epsilon"].get<double>(),
-               charge["what"].get<std::string>(), charge["status"].get<std::string>());
+               charge["what"].get<std::string>(), charge["status"].get<std::string>(),
+               charge.contains("by") ? fmt::format(", by {}", charge["by"].get<std::string>()) : "",
+               charge.contains("note") ? legible(": " + charge["note"].get<std::string>()) : "");
 }
 
 void print_row(const Json& row) {

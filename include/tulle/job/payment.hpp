@@ -16,6 +16,7 @@ namespace tulle {
 // The account that pays for a run. Both are empty if none does.
 struct AccountAddress {
   std::string ledger, account;
+  std::string note = {};  // for the ledger's history
 };
 
 // The ledger is charged before the first release and marked as delivered once everything is written: a crash
@@ -38,7 +39,7 @@ class Payment {
  private:
   std::string fingerprint() const;
 
-  std::string account_, purpose_;
+  std::string account_, purpose_, note_;
   std::vector<std::string> files_;
   std::optional<Ledger> ledger_;
   std::optional<std::uint64_t> charge_;

@@ -49,12 +49,15 @@ Json statement_json(const LedgerStatement& statement) {
   report["fits"] = largest_epsilon(statement);
   report["head"] = statement.head;
   report["charges"] = Json::array();
-  for (const LedgerCharge& charge : statement.charges)
+  for (const LedgerCharge& charge : statement.charges) {
     report["charges"].push_back({{"number", charge.number},
                                  {"time", charge.time},
                                  {"what", charge.what},
                                  {"epsilon", epsilon_of(charge, statement)},
                                  {"status", charge.delivered ? "delivered" : "charged, not delivered"}});
+    if (!charge.by.empty()) report["charges"].back()["by"] = charge.by;
+    if (!charge.note.empty()) report["charges"].back()["note"] = charge.note;
+  }
   return report;
 }
 

@@ -28,14 +28,14 @@ Payment::Payment(const AccountAddress& address, std::string purpose, std::string
     : Payment(address, std::move(purpose), std::vector{std::move(file)}) {}
 
 Payment::Payment(const AccountAddress& address, std::string purpose, std::vector<std::string> files)
-    : account_(address.account), purpose_(std::move(purpose)), files_(std::move(files)) {
+    : account_(address.account), purpose_(std::move(purpose)), note_(address.note), files_(std::move(files)) {
   if (!address.ledger.empty()) ledger_.emplace(Ledger::open(address.ledger));
 }
 
 Pay Payment::on_first_release() {
   if (!ledger_) return {};
   return [this](const Curator& curator) {
-    charge_ = ledger_->charge(account_, curator, purpose_, fingerprint());
+    charge_ = ledger_->charge(account_, curator, purpose_, fingerprint(), note_);
   };
 }
 

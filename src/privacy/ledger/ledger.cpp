@@ -11,6 +11,9 @@
 #include <tulle/privacy/ledger/fingerprint.hpp>
 #include <tulle/privacy/ledger/ledger.hpp>
 
+#include <pwd.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
@@ -137,6 +140,12 @@ void Ledger::grant(const std::string& account, const Budget& budget, const std::
 
 namespace {
 
+// As the system knows it: variables of the environment say what they were set to.
+std::string user_name() {
+  const passwd* const user = getpwuid(geteuid());
+  return user ? user->pw_name : fmt::format("user {}", geteuid());
+}
+
 std::vector<Event> chargeable(const std::string& account, const Curator& run) {
   if (run.reproducible())
     fail(
@@ -161,7 +170,7 @@ void Ledger::check_charge(const std::string& account, const Curator& run,
 }
 
 std::uint64_t Ledger::charge(const std::string& account, const Curator& run, const std::string& what,
-                             const std::string& fingerprint) {
+                             const std::string& fingerprint, const std::string& note) {
   const std::vector<Event> events = chargeable(account, run);
   std::uint64_t number = 0;
   store_->append([&] {
@@ -174,8 +183,11 @@ std::uint64_t Ledger::charge(const std::string& account, const Curator& run, con
       last = rows.back();
     };
     if (balance.wants_checkpoint()) follow("checkpoint", balance.checkpoint());
-    const Json content = {
-        {"what", what}, {"fingerprint", fingerprint}, {"releases", parse_json(to_json(events))}};
+    Json content = {{"what", what},
+                    {"by", user_name()},
+                    {"fingerprint", fingerprint},
+                    {"releases", parse_json(to_json(events))}};
+    if (!note.empty()) content["note"] = note;
     follow("charge", json_text(content));
     number = last->number;
     return rows;
@@ -217,8 +229,9 @@ LedgerStatement Ledger::statement(const std::string& account) const {
     const Json json = parse_json(row.content);
     if (row.kind == "charge") {
       place[row.number] = statement.charges.size();
-      statement.charges.push_back(
-          {row.number, row.time, json.at("what"), events_from_json(json_text(json.at("releases"))), false});
+      statement.charges.push_back({row.number, row.time, json.at("what"),
+                                   events_from_json(json_text(json.at("releases"))), false,
+                                   json.value("by", ""), json.value("note", "")});
     } else if (row.kind == "deliver") {
       if (const auto charge = place.find(json.at("charge")); charge != place.end())
         statement.charges[charge->second].delivered = true;

@@ -57,7 +57,8 @@ struct LedgerCharge {
   std::uint64_t number = 0;  // its row
   std::string time, what;
   std::vector<Event> events;
-  bool delivered = false;  // false: charged, not delivered
+  bool delivered = false;          // false: charged, not delivered
+  std::string by = {}, note = {};  // the user of the machine that charged it, and what they say of it
 };
 
 struct LedgerStatement {
@@ -81,12 +82,12 @@ class Ledger {
   void create(const LedgerAccount& account);
   void grant(const std::string& account, const Budget& budget, const std::string& note);
 
-  // Records what a run is about to release, as its curator planned it (Curator::dues), and returns the number
-  // of the charge. An Error, with nothing recorded, if that would exceed the grant, if the run protects
-  // another unit, relation or mode, or if its noise comes from a seed and so protects nobody. If several
-  // processes charge at once, each sees the charges before its own.
+  // Records what a run is about to release, as its curator planned it (Curator::dues), and who charges it,
+  // and returns the number of the charge. An Error, with nothing recorded, if that would exceed the grant, if
+  // the run protects another unit, relation or mode, or if its noise comes from a seed and so protects
+  // nobody. If several processes charge at once, each sees the charges before its own.
   std::uint64_t charge(const std::string& account, const Curator& run, const std::string& what,
-                       const std::string& fingerprint = "");
+                       const std::string& fingerprint = "", const std::string& note = "");
   // Throws the Error that charge() would throw now, if any; records nothing.
   void check_charge(const std::string& account, const Curator& run,
                     const std::string& fingerprint = "") const;
