@@ -21,6 +21,13 @@ void sort_labels(std::vector<std::string>& labels) {
   std::ranges::stable_sort(labels, {}, [](const std::string& label) { return *whole_number(label); });
 }
 
+constexpr std::size_t kExamples = 2;
+
+void add_example(UnknownPosition position, std::vector<UnknownPosition>& examples) {
+  if (examples.size() < kExamples && std::ranges::find(examples, position) == examples.end())
+    examples.push_back(std::move(position));
+}
+
 // Maps the positions of a mode to public ones.
 class Places {
  public:
@@ -114,6 +121,8 @@ PlacedData at_public_positions(const Dataset& data,
       } else if (outside == OutsidePositions::refuse) {
         fail("'{}' is not among the public positions of mode {}; list it, or let such entries be dropped",
              position_name(data.modes[mode], cell[mode]), data.modes[mode].name);
+      } else if (placed.examples.size() < kExamples) {
+        add_example({static_cast<int>(mode), position_name(data.modes[mode], cell[mode])}, placed.examples);
       }
     }
     if (inside)

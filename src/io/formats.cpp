@@ -49,6 +49,21 @@ constexpr std::array kRows{
     FormatRow{{Format::npz, "npz", kEither, true}, true, false, ArchiveFormat{read_npz, write_npz}},
     FormatRow{{Format::mat, "mat", kNumbers, true}, true, false, ArchiveFormat{read_mat, write_mat}}};
 
+void refuse_tables_of_others(const std::string& path) {
+  constexpr std::pair<std::string_view, std::string_view> kReaders[] = {{".parquet", "read_parquet"},
+                                                                        {".feather", "read_feather"},
+                                                                        {".xlsx", "read_excel"},
+                                                                        {".xls", "read_excel"},
+                                                                        {".ods", "read_excel"}};
+  for (const auto& [ending, reader] : kReaders)
+    if (path.ends_with(ending))
+      fail(
+          "{0}: the command reads no {1}; in Python, pandas.{2}('{0}') is a table that tulle fits, and "
+          ".to_csv(.., "
+          "index=False) writes it for the command",
+          path, ending, reader);
+}
+
 }  // namespace
 
 std::span<const FormatRow> formats() {
@@ -78,6 +93,7 @@ Format format_of(const std::string& path) {
   if (dot != std::string_view::npos)
     for (const FormatRow& row : kRows)
       if (rest.substr(dot + 1) == row.name) return row.format;
+  refuse_tables_of_others(path);
   std::vector<std::string> names = format_names();
   const std::string last = std::move(names.back());
   names.pop_back();
@@ -86,7 +102,8 @@ Format format_of(const std::string& path) {
 }
 
 Format format_of(const std::string& path, const ReadOptions& options) {
-  return options.format ? *options.format : format_of(path);
+  if (options.format) return *options.format;
+  return path == kStandard && !options.columns.empty() ? Format::csv : format_of(path);
 }
 
 }  // namespace tulle

@@ -1,7 +1,9 @@
 #include "text/lines.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/printable.hpp>
 #include <tulle/io/data_files.hpp>
+#include <tulle/io/list.hpp>
 #include <tulle/io/read_documents.hpp>
 
 #include <algorithm>
@@ -27,10 +29,9 @@ std::string lower(std::string_view word) {
   return result;
 }
 
-// Words outside the vocabulary are omitted: an error about a word would reveal something of the document. An
-// apostrophe between letters belongs to the word. Returns the number of omitted words.
-std::size_t add_words(std::string_view text, const Numbers& numbers, std::vector<Index>& words) {
-  std::size_t unknown = 0;
+// Calls take(word) for the words of a text. An apostrophe between letters belongs to the word.
+template <class Take>
+void for_each_word(std::string_view text, const Take& take) {
   for (std::size_t at = 0; at < text.size();) {
     if (!in_word(text[at])) {
       ++at;
@@ -40,13 +41,28 @@ std::size_t add_words(std::string_view text, const Numbers& numbers, std::vector
     while (end < text.size() &&
            (in_word(text[end]) || (text[end] == '\'' && end + 1 < text.size() && in_word(text[end + 1]))))
       ++end;
-    if (const auto found = numbers.find(lower(text.substr(at, end - at))); found != numbers.end())
+    take(lower(text.substr(at, end - at)));
+    at = end;
+  }
+}
+
+// Words outside the vocabulary are omitted: an error about a word would reveal something of the document.
+// Returns their number.
+std::size_t add_words(std::string_view text, const Numbers& numbers, std::vector<Index>& words) {
+  std::size_t unknown = 0;
+  for_each_word(text, [&](const std::string& word) {
+    if (const auto found = numbers.find(word); found != numbers.end())
       words.push_back(found->second);
     else
       ++unknown;
-    at = end;
-  }
+  });
   return unknown;
+}
+
+Numbers numbers_of(const std::vector<std::string>& vocabulary) {
+  Numbers numbers;
+  for (const std::string& word : vocabulary) numbers.emplace(word, static_cast<Index>(numbers.size()));
+  return numbers;
 }
 
 }  // namespace
@@ -54,7 +70,7 @@ std::size_t add_words(std::string_view text, const Numbers& numbers, std::vector
 std::vector<std::string> read_vocabulary(const std::string& path) {
   std::vector<std::string> words;
   Numbers seen;
-  for (const std::string& line : read_lines(path)) {
+  for (const std::string& line : read_list({path, ""}, "word")) {
     const std::string word = lower(line);
     const bool whole = std::ranges::all_of(word, [](char c) { return in_word(c) || c == '\''; });
     if (!whole || !in_word(word.front()) || !in_word(word.back()))
@@ -68,8 +84,7 @@ std::vector<std::string> read_vocabulary(const std::string& path) {
 }
 
 Corpus read_text_documents(const std::string& path, const std::vector<std::string>& vocabulary) {
-  Numbers numbers;
-  for (const std::string& word : vocabulary) numbers.emplace(word, static_cast<Index>(numbers.size()));
+  const Numbers numbers = numbers_of(vocabulary);
   Corpus corpus{Documents(static_cast<Index>(vocabulary.size())), {}, {}};
   std::vector<Index> words;
   const auto finish = [&] {
@@ -94,6 +109,29 @@ Corpus read_text_documents(const std::string& path, const std::vector<std::strin
   }
   if (corpus.documents.size() == 0) fail("{}: there are no documents", path);
   return corpus;
+}
+
+std::vector<std::string> unknown_words(const std::string& path, const std::vector<std::string>& vocabulary,
+                                       std::size_t most) {
+  std::vector<std::string> found;
+  if (path == kStandard) return found;
+  const Numbers numbers = numbers_of(vocabulary);
+  const std::vector<std::string> files =
+      fs::is_directory(path) ? documents_in(path) : std::vector<std::string>{path};
+  for (const std::string& file : files) {
+    std::size_t number = 0;
+    const auto look = [&](std::string_view line) {
+      ++number;
+      for_each_word(line, [&](const std::string& word) {
+        constexpr std::size_t kShown = 40;
+        if (found.size() < most && !numbers.contains(word))
+          found.push_back(fmt::format("'{}' ({}:{})", printable(word, kShown), file, number));
+      });
+    };
+    for_each_line(file, look, Source::Gzipped::by_name);
+    if (found.size() == most) break;
+  }
+  return found;
 }
 
 }  // namespace tulle

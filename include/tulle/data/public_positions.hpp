@@ -34,9 +34,18 @@ PublicPositions found_positions(const Dataset& data, int mode);
 // How entries at positions that are not public are handled.
 enum class OutsidePositions { drop, refuse };
 
+// A position that is not public; private.
+struct UnknownPosition {
+  int mode = 0;
+  std::string name;
+
+  bool operator==(const UnknownPosition& other) const = default;
+};
+
 struct PlacedData {
-  Dataset data;             // sparse, in the shape of the public positions
-  std::size_t dropped = 0;  // entries at positions that are not public; private
+  Dataset data;                                // sparse, in the shape of the public positions
+  std::size_t dropped = 0;                     // entries at positions that are not public; private
+  std::vector<UnknownPosition> examples = {};  // the first two of these positions
 };
 
 // One element per mode; empty: the mode is unchanged. If entries are refused, the Error names the position of

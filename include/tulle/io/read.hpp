@@ -34,7 +34,7 @@ std::vector<std::string> format_names();  // of all formats
 struct ReadOptions {
   std::optional<Format> format = {};           // empty: by the name's ending before .gz; .tns for "-"
   Unlisted unlisted = Unlisted::missing;       // for formats that list cells
-  bool nan_is_missing = false;                 // cells whose value is NaN, or empty in CSV, are skipped
+  bool nan_is_missing = false;                 // cells whose value is NaN, or in CSV empty or NA, are skipped
   Duplicates duplicates = Duplicates::refuse;  // rows that list the same cell
   bool one_cell_per_entry = false;  // refuse symmetric matrices, in which an entry represents two cells
   bool of_events = false;           // values are numbers of events: an Error for one below 0 or not whole
@@ -45,8 +45,14 @@ struct ReadOptions {
   // CSV and TSV. Without a choice of columns, all of them are modes, and the last is the value.
   std::optional<bool> header = {};  // empty: the first line is a header if its value column is not a number
   std::vector<std::string> columns = {};  // names or 1-based numbers of the mode columns, then of the value.
-                                          // "ts/604800" divides a numeric column into bins of that width;
+                                          // "ts/604800" divides a numeric column into bins of that width,
+                                          // "ts/week" time stamps into hours, days, weeks or months;
                                           // "-" in place of the value: no values, every row counts as 1
+  // Between the fields of CSV. Empty: a comma or, where the first line is a header that has a semicolon and
+  // no comma, a semicolon.
+  std::optional<char> separator = {};
+  // The decimal mark, a point or a comma. Empty: a comma, beside a point, where semicolons separate fields.
+  std::optional<char> decimal = {};
   bool is_column = false;  // data of n x 1 cells, whose second position a file of two columns does not state
 
   // Data without an entry are an error, unless this is set: the number of cells may be private. `order` is

@@ -1,8 +1,7 @@
 #include "private_study.hpp"
 
-#include "../text/lines.hpp"
-
 #include <tulle/base/error.hpp>
+#include <tulle/io/list.hpp>
 
 #include <algorithm>
 
@@ -116,13 +115,9 @@ void check_names(const StudyFile& study) {
           (*std::ranges::find_if(own, has))->where, entity);
     const auto listed = study.positions.find(entity);
     if (std::ranges::all_of(own, has) || study.is_local(entity) || listed == study.positions.end()) continue;
-    std::size_t line = 0;
-    for_each_line(listed->second, [&](std::string_view position) {
-      ++line;
-      if (position == kLackedPosition)
-        fail("{}:{}: '{}' is the position of cells whose relation has no {}; give this one another name",
-             listed->second, line, kLackedPosition, entity);
-    });
+    if (std::ranges::count(read_list({listed->second, ""}, entity), kLackedPosition) > 0)
+      fail("{}: '{}' is the position of cells whose relation has no {}; give this one another name",
+           listed->second, kLackedPosition, entity);
   }
 }
 

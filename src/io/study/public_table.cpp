@@ -1,6 +1,7 @@
 #include "table_values.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/io/list.hpp>
 #include <tulle/io/study.hpp>
 #include <tulle/io/study_keys.hpp>
 
@@ -42,7 +43,7 @@ void check_own_size(const StudyFile& study, const StudyFile::Relation& relation,
 PublicPositions stated_positions(const StudyFile& study, const std::string& entity, bool has_labels) {
   if (const auto size = study.sizes.find(entity); size != study.sizes.end()) return {{}, size->second};
   const std::string& file = study.positions.at(entity);
-  const std::vector<std::string> lines = read_lines(file);
+  const std::vector<std::string> lines = read_list({file, ""}, entity);
   if (has_labels) return listed_positions(lines, file);
   for (std::size_t line = 0; line < lines.size(); ++line)
     if (lines[line] != std::to_string(line + 1))

@@ -4,6 +4,7 @@
 #include "text/assemble.hpp"
 #include "text/csv_layout.hpp"
 #include "text/csv_rows.hpp"
+#include "text/dialect.hpp"
 #include "text/formats.hpp"
 #include "text/labels.hpp"
 #include "text/listing.hpp"
@@ -28,25 +29,31 @@ struct CsvBlock : EntryBlock {
 };
 
 template <class Real>
-Number<Real> number_in(const Field& field) {
-  const auto text = trimmed(field.text);
+Number<Real> number_in(std::string_view text) {
   if (text.empty()) return {text.data(), 0, NumberFault::malformed};
   auto number = parse_real<Real>(text.data());
   if (number.end != text.data() + text.size()) number.fault = NumberFault::malformed;
   return number;
 }
 
+// What programs write for a value that is missing.
+bool says_missing(std::string_view text) {
+  constexpr std::string_view kWords[] = {"NA", "N/A", "na", "n/a", "NULL", "null"};
+  return text.empty() || std::ranges::find(kWords, text) != std::end(kWords);
+}
+
 // Parses the rows of one block. Functions return the fault, or nothing.
 class BlockParser {
  public:
-  BlockParser(std::string_view text, char separator, const CsvLayout& layout, const ReadOptions& options,
-              bool values, SpareBlocks& spare)
+  BlockParser(std::string_view text, const Dialect& dialect, const CsvLayout& layout,
+              const ReadOptions& options, bool values, SpareBlocks& spare)
       : text_(text),
         layout_(layout),
         nan_is_missing_(options.nan_is_missing),
         clamp_(options.clamp_to_float32),
         values_(values),
-        splitter_(separator),
+        numbers_(dialect.decimal_comma),
+        splitter_(dialect.separator),
         block_(spare.get(count_lines(text))) {
     block_.lines = count_lines(text);
     block_.labels.resize(layout.modes.size());
@@ -78,10 +85,10 @@ class BlockParser {
     float value = 0;
     if (values_) {
       const Field& field = fields[*layout_.value];
-      const auto number = clamped(number_in<float>(field), clamp_);
-      const bool empty = trimmed(field.text).empty();
-      if (nan_is_missing_ && (empty || number.fault == NumberFault::nan)) return {};
-      if (empty)
+      const std::string_view text = numbers_.of(trimmed(field.text));
+      const auto number = clamped(number_in<float>(text), clamp_);
+      if (nan_is_missing_ && (says_missing(text) || number.fault == NumberFault::nan)) return {};
+      if (text.empty())
         return message("the value is empty; give one[, or have empty values read as missing (@nan-missing)]");
       if (number.fault != NumberFault::none) return explain(number.fault, field.text);
       value = number.value;
@@ -101,7 +108,7 @@ class BlockParser {
     if (field.text.empty() && !field.quoted)
       return fmt::format("column {} is empty; every cell needs a position in each mode", column.column + 1);
     if (column.numbered) return parse_numbered(column, trimmed(field.text), position);
-    if (column.width > 0) return parse_bin(mode, column, field, position);
+    if (column.has_bins()) return parse_bin(mode, column, field, position);
     position = static_cast<Index>(block_.labels[mode].find_or_add(field.text));
     return {};
   }
@@ -116,7 +123,15 @@ class BlockParser {
   }
 
   std::optional<std::string> parse_bin(int mode, const CsvMode& column, const Field& field, Index& position) {
-    const auto number = number_in<double>(field);
+    if (column.time != TimeBin::none) {
+      const auto bin = time_bin(trimmed(field.text), column.time);
+      if (!bin)
+        return fmt::format("'{}' in column {} is no time; write 2026-11-19T20:31:58, or seconds since 1970",
+                           shortened(field.text), column.column + 1);
+      position = static_cast<Index>(block_.labels[mode].find_or_add(*bin));
+      return {};
+    }
+    const auto number = number_in<double>(numbers_.of(trimmed(field.text)));
     const double bin = std::floor(number.value / column.width);
     if (number.fault != NumberFault::none || !(std::abs(bin) <= kLargestBin))
       return fmt::format("'{}' in column {} cannot be divided into bins; it must be a number",
@@ -132,6 +147,7 @@ class BlockParser {
   bool nan_is_missing_;
   bool clamp_;
   bool values_;
+  DecimalText numbers_;
   RowSplitter splitter_;
   std::string bin_text_;
   CsvBlock block_;
@@ -144,6 +160,7 @@ class CsvReader {
       : chunks_(source, Quotes::may_span_lines, chunk_bytes),
         separator_(separator),
         options_(options),
+        dialect_{separator, false},
         bounds_(bounds_of(options)),
         layout_(read_layout(cells_only)),
         values_(layout_.value && !cells_only),
@@ -160,7 +177,7 @@ class CsvReader {
     for_each_chunk(
         chunks_,
         [&](std::string_view text) {
-          return BlockParser(text, separator_, layout_, options_, values_, spare_).parse();
+          return BlockParser(text, dialect_, layout_, options_, values_, spare_).parse();
         },
         [&](CsvBlock&& block, std::size_t line) { take(std::move(block), line); });
     std::vector<Mode> modes;
@@ -168,7 +185,7 @@ class CsvReader {
       modes.push_back({layout_.modes[mode].name, std::exchange(labels_[mode], {}).strings()});
       // The order of first appearance depends on the number of rows of a cell; if rows are merged, nothing
       // may depend on it.
-      if (layout_.modes[mode].width > 0 || options_.duplicates != Duplicates::refuse)
+      if (layout_.modes[mode].has_bins() || options_.duplicates != Duplicates::refuse)
         sort_new_labels(static_cast<int>(mode), modes.back().labels);
     }
     return modes;
@@ -178,8 +195,10 @@ class CsvReader {
 
  private:
   CsvLayout read_layout(bool cells_only) {
-    RowSplitter splitter(separator_);
     for (auto text = chunks_.peek(); !text.empty(); text = chunks_.peek()) {
+      dialect_ = dialect_of(text.substr(0, text.find('\n')), separator_, options_.separator, options_.decimal,
+                            options_.header.value_or(false) || !options_.may_be_empty);
+      RowSplitter splitter(dialect_.separator);
       const char* const next = splitter.split(text.data(), text.data() + text.size());
       const std::string where = fmt::format("{}:{}", chunks_.name(), chunks_.dropped_lines() + 1);
       if (!splitter.fault().empty()) fail("{}: {}", where, splitter.fault());
@@ -250,8 +269,9 @@ class CsvReader {
   }
 
   LineChunks chunks_;
-  char separator_;
+  char separator_;  // of the format
   const ReadOptions& options_;
+  Dialect dialect_;
   Bounds bounds_;
   CsvLayout layout_;
   bool values_;

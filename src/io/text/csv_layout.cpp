@@ -14,20 +14,28 @@ namespace {
 
 constexpr std::string_view kNoValue = "-";  // chosen in place of the value column
 
-// "ts/604800": the column and the width of its bins.
+// "ts/604800" or "ts/week": the column and the width of its bins.
 struct Binned {
   std::string_view column;
   std::string_view width_text;
   double width;
+  TimeBin time;
 };
 
 std::optional<Binned> split_bins(std::string_view text) {
   const auto slash = text.rfind('/');
   if (slash == std::string_view::npos) return {};
   const auto width_text = text.substr(slash + 1);
+  if (const TimeBin time = time_bin_of(width_text); time != TimeBin::none)
+    return Binned{text.substr(0, slash), width_text, 0, time};
   const auto width = parse_field(width_text);
   if (width.fault != NumberFault::none || !(width.value > 0)) return {};
-  return Binned{text.substr(0, slash), width_text, width.value};
+  return Binned{text.substr(0, slash), width_text, width.value, TimeBin::none};
+}
+
+bool can_be_binned(const Binned& binned, std::string_view text) {
+  return binned.time == TimeBin::none ? parse_field(text).fault == NumberFault::none
+                                      : time_bin(text, binned.time).has_value();
 }
 
 // The choice of a column: by the user's text, or by its place without such a choice.
@@ -73,7 +81,7 @@ class Planner {
     for (int mode = 0; mode < order; ++mode) layout.modes.push_back(resolve_mode(mode, layout.header));
     if (value_choice_) layout.value = resolve(*value_choice_, layout.header);
     if (!options_.columns.empty()) check_distinct(layout);
-    if (is_column_) layout.modes.push_back({kNoColumn, "column", 0, true});
+    if (is_column_) layout.modes.push_back({.column = kNoColumn, .name = "column", .numbered = true});
     return layout;
   }
 
@@ -94,10 +102,10 @@ class Planner {
     for (std::size_t mode = 0; mode < layout.modes.size(); ++mode) {
       const CsvMode& chosen = layout.modes[mode];
       const auto same = [&](const CsvMode& other) {
-        return other.column == chosen.column && other.width == chosen.width;
+        return other.column == chosen.column && other.width == chosen.width && other.time == chosen.time;
       };
       if (std::any_of(layout.modes.begin(), layout.modes.begin() + static_cast<std::ptrdiff_t>(mode), same) ||
-          (chosen.width == 0 && layout.value == chosen.column))
+          (!chosen.has_bins() && layout.value == chosen.column))
         fail_usage("{}: column {} is chosen twice; choose every column once", where_, chosen.name);
     }
   }
@@ -174,7 +182,7 @@ class Planner {
       const std::string_view text = row_[resolve(mode_choices_[mode], false)].text;
       const auto& labels = options_.known[mode].labels;
       const bool fits = options_.known[mode].any ||
-                        (binned           ? parse_field(text).fault == NumberFault::none
+                        (binned           ? can_be_binned(*binned, text)
                          : labels.empty() ? parse_number<std::uint64_t>(text).has_value()
                                           : std::find(labels.begin(), labels.end(), text) != labels.end());
       if (!fits) return false;
@@ -220,7 +228,10 @@ class Planner {
     const Choice& choice = mode_choices_[mode];
     CsvMode result{resolve(choice, header), {}};
     const auto binned = header && find(choice.text) ? std::nullopt : split_bins(choice.text);
-    if (binned) result.width = binned->width;
+    if (binned) {
+      result.width = binned->width;
+      result.time = binned->time;
+    }
     if (!options_.known.empty()) {
       result.name = options_.known[mode].name;
       result.numbered = !binned && !options_.known[mode].any && options_.known[mode].labels.empty();

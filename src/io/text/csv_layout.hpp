@@ -2,6 +2,7 @@
 #pragma once
 
 #include "text/csv_rows.hpp"
+#include "text/time_bins.hpp"
 
 #include <tulle/io/read.hpp>
 
@@ -18,8 +19,11 @@ inline constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
 struct CsvMode {
   std::size_t column;  // from 0
   std::string name;
-  double width = 0;       // of the bins into which a numeric column is divided; 0: no bins
+  double width = 0;  // of the bins into which a numeric column is divided; 0: no such bins
+  TimeBin time = TimeBin::none;
   bool numbered = false;  // positions are given by their numbers, since the known mode has no labels
+
+  bool has_bins() const { return width > 0 || time != TimeBin::none; }
 };
 
 struct CsvLayout {

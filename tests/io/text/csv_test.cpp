@@ -298,5 +298,48 @@ TEST(Csv, WithoutAValueColumnEveryRowIsOne) {
                  "whether it is (header)");
 }
 
+TEST(Csv, ReadsSemicolonsAndDecimalCommasWhereTheHeaderShowsThem) {
+  const Dataset data = parse("user;movie;stars\nzoe;Alien;3,5\nadam;\"Brazil; the\";4.25\n");
+  EXPECT_TRUE(data.guessed_separator);
+  EXPECT_EQ(values(data), (std::vector<float>{3.5, 4.25}));
+  EXPECT_EQ(data.modes[1].labels, (Strings{"Alien", "Brazil; the"}));
+  EXPECT_FALSE(parse("user,movie;s,stars\nzoe,Alien,5\n").guessed_separator);
+}
+
+TEST(Csv, ReadsStatedSeparatorsAndDecimalMarks) {
+  const Dataset stated = parse("a|b|1,5\n", {.header = false, .separator = '|', .decimal = ','});
+  EXPECT_EQ(values(stated), (std::vector<float>{1.5}));
+  EXPECT_FALSE(stated.guessed_separator);
+  EXPECT_EQ(values(parse("a,b,\"1,5\"\n", {.header = false, .decimal = ','})), (std::vector<float>{1.5}));
+  EXPECT_THROW(parse("user;movie;stars\nzoe;Alien;3,5\n", {.decimal = '.'}), Error);
+  EXPECT_THROW(parse("user;movie;stars\nzoe;Alien;1.234,5\n"), Error);
+}
+
+// Which of the two it is follows from a line that is public, or from nothing.
+TEST(Csv, GuessesNoSeparatorFromALineThatMayBePrivate) {
+  EXPECT_THROW(parse("a;b;1\n", {.header = false, .may_be_empty = true}), Error);
+  EXPECT_EQ(values(parse("user;movie;stars\na;b;1\n", {.header = true, .may_be_empty = true})),
+            (std::vector<float>{1}));
+}
+
+TEST(Csv, DividesTimeStampsIntoBins) {
+  const Dataset data =
+      parse("user,at,stars\nzoe,2026-11-19T08:00:00Z,5\nadam,2026-11-10,3\nadam,2026-11-17 23:59,1\n",
+            {.columns = {"user", "at/week", "stars"}});
+  EXPECT_EQ(data.modes[1], (Mode{"at/week", {"2026-W46", "2026-W47"}}));
+  EXPECT_EQ(cells(data), Cells(Shape{2, 2}, {{0, 1, 1}, {1, 0, 1}}));
+  EXPECT_MESSAGE(parse("user,at,stars\nzoe,soon,5\n", {.columns = {"user", "at/week", "stars"}}),
+                 "x.csv:2: 'soon' in column 2 is no time; write 2026-11-19T20:31:58, or seconds since 1970");
+  const Dataset again = parse("user,at,stars\nzoe,2026-11-20,5\n", {.known = data.modes});
+  EXPECT_EQ(cells(again)(0, 1), 1u);
+}
+
+TEST(Csv, ReadsWordsForMissingValuesAsMissing) {
+  const Dataset data =
+      parse("user,movie,stars\na,b,NA\na,c,null\na,d,n/a\na,e,\na,f,2\n", {.nan_is_missing = true});
+  EXPECT_EQ(values(data), (std::vector<float>{2}));
+  EXPECT_THROW(parse("user,movie,stars\na,b,NA\na,c,2\n"), Error);
+}
+
 }  // namespace
 }  // namespace tulle

@@ -1,0 +1,26 @@
+#include "text/dialect.hpp"
+
+#include "text/number.hpp"
+
+#include <algorithm>
+
+namespace tulle {
+
+Dialect dialect_of(std::string_view first_line, char otherwise, std::optional<char> separator,
+                   std::optional<char> decimal, bool line_is_public) {
+  const bool shows_semicolons =
+      first_line.find(';') != first_line.npos && first_line.find(',') == first_line.npos;
+  const bool guessed = !separator && otherwise == ',' && line_is_public && shows_semicolons;
+  const char found = separator.value_or(guessed ? ';' : otherwise);
+  return {found, decimal ? *decimal == ',' : found == ';', guessed};
+}
+
+std::string_view DecimalText::of(std::string_view text) {
+  if (!comma_ || text.find(',') == text.npos) return text;
+  copy_.assign(text);
+  std::ranges::replace(copy_, ',', '.');
+  copy_.append(kNumberPadding, '\n');
+  return std::string_view(copy_).substr(0, text.size());
+}
+
+}  // namespace tulle

@@ -1,0 +1,184 @@
+#include "../formats.hpp"
+#include "../memory.hpp"
+#include "text/csv_rows.hpp"
+#include "text/dialect.hpp"
+#include "text/lines.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/base/parse.hpp>
+#include <tulle/io/list.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+constexpr std::string_view kTables[] = {".csv", ".tsv", ".csv.gz", ".tsv.gz"};
+
+bool ends_like_a_table(std::string_view path) {
+  return std::ranges::any_of(kTables, [&](std::string_view ending) { return path.ends_with(ending); });
+}
+
+char separator_of_list(std::string_view path) {
+  return path.ends_with(".tsv") || path.ends_with(".tsv.gz") ? '\t' : ',';
+}
+
+// The fields of one line.
+class LineFields {
+ public:
+  explicit LineFields(char separator) : splitter_(separator) {}
+
+  // Valid until the next call.
+  std::span<const Field> of(std::string_view line) {
+    line_.assign(line);
+    line_ += '\n';
+    splitter_.split(line_.data(), line_.data() + line_.size());
+    return splitter_.fields();
+  }
+  std::string_view fault() const { return splitter_.fault(); }
+
+ private:
+  std::string line_;
+  RowSplitter splitter_;
+};
+
+std::optional<std::size_t> place_of(std::string_view name, std::span<const Field> fields) {
+  const auto found = std::ranges::find(fields, name, &Field::text);
+  return found == fields.end() ? std::nullopt
+                               : std::optional(static_cast<std::size_t>(found - fields.begin()));
+}
+
+// The column of the list, and whether the first line names it.
+struct ListLayout {
+  std::size_t columns, column;
+  bool header;
+};
+
+ListLayout layout_of(std::span<const Field> first, const ListFile& list, std::string_view mode) {
+  if (!list.column.empty()) {
+    if (const auto place = place_of(list.column, first)) return {first.size(), *place, true};
+    fail("{}: the first line names no column '{}'; name one of its columns", list.path, list.column);
+  }
+  if (const auto place = mode.empty() ? std::nullopt : place_of(mode, first))
+    return {first.size(), *place, true};
+  if (first.size() == 1) return {1, 0, false};
+  fail("{}: {} columns, and the first line calls none of them '{}'; name the column, as in {}:COLUMN",
+       list.path, first.size(), mode, list.path);
+}
+
+std::vector<std::string> read_table_column(const ListFile& list, std::string_view mode) {
+  std::vector<std::string> labels;
+  std::optional<ListLayout> layout;
+  LineFields fields(separator_of_list(list.path));
+  std::size_t number = 0;
+  for_each_line(list.path, [&](std::string_view line) {
+    ++number;
+    if (line.empty()) return;
+    const auto found = fields.of(line);
+    if (!fields.fault().empty()) fail("{}:{}: {}", list.path, number, fields.fault());
+    const bool first = !layout;
+    if (first) layout = layout_of(found, list, mode);
+    if (found.size() != layout->columns)
+      fail("{}:{}: {} columns, but the first line has {}; correct the line", list.path, number, found.size(),
+           layout->columns);
+    if (!first || !layout->header) labels.emplace_back(found[layout->column].text);
+  });
+  return labels;
+}
+
+// A label per line, in quotes if a program put it there.
+std::vector<std::string> read_plain_list(const std::string& path, std::string_view mode) {
+  std::vector<std::string> labels;
+  LineFields fields(',');
+  for (std::string& line : read_lines(path)) {
+    if (line.starts_with('"'))
+      if (const auto found = fields.of(line); fields.fault().empty() && found.size() == 1)
+        line = found.front().text;
+    labels.push_back(std::move(line));
+  }
+  if (labels.size() > 1 && labels.front() == mode) labels.erase(labels.begin());
+  return labels;
+}
+
+// The column of a mode: by the name in the header, else by its number in "column3".
+std::optional<std::size_t> column_of(std::string_view mode, std::span<const Field> first) {
+  if (const auto place = place_of(mode, first)) return place;
+  constexpr std::string_view kUnnamed = "column";
+  if (!mode.starts_with(kUnnamed)) return std::nullopt;
+  const auto number = parse_number<std::size_t>(mode.substr(kUnnamed.size()));
+  return number && *number >= 1 ? std::optional(*number - 1) : std::nullopt;
+}
+
+// Whether a table can be read once more.
+bool is_readable_table(const std::string& path, const ReadOptions& options) {
+  return path != kStandard && !is_in_memory(path) && traits(format_of(path, options)).has_columns();
+}
+
+Dialect dialect_of_table(const std::string& path, const ReadOptions& options) {
+  Source source(path);
+  LineChunks chunks(source);
+  const std::string_view text = chunks.peek();
+  return dialect_of(text.substr(0, text.find('\n')), format_of(path, options) == Format::tsv ? '\t' : ',',
+                    options.separator, options.decimal,
+                    options.header.value_or(false) || !options.may_be_empty);
+}
+
+}  // namespace
+
+ListFile list_file(std::string_view text) {
+  for (const std::string_view ending : kTables) {
+    const std::string before = std::string(ending) + ':';
+    const std::size_t at = text.rfind(before);
+    if (at != text.npos && at + before.size() < text.size())
+      return {std::string(text.substr(0, at + ending.size())), std::string(text.substr(at + before.size()))};
+  }
+  return {std::string(text), ""};
+}
+
+std::vector<std::string> read_list(const ListFile& list, std::string_view mode) {
+  if (is_in_memory(list.path)) return read_lines(list.path);
+  return ends_like_a_table(list.path) ? read_table_column(list, mode) : read_plain_list(list.path, mode);
+}
+
+std::vector<ColumnBounds> read_column_bounds(const std::string& path) {
+  std::vector<ColumnBounds> all;
+  LineFields fields(separator_of_list(path));
+  std::size_t number = 0;
+  for_each_line(path, [&](std::string_view line) {
+    ++number;
+    if (line.empty()) return;
+    const auto found = fields.of(line);
+    if (!fields.fault().empty()) fail("{}:{}: {}", path, number, fields.fault());
+    if (found.size() != 3) fail("{}:{}: {} fields; write column,low,high", path, number, found.size());
+    if (number == 1 && found[1].text == "low" && found[2].text == "high") return;
+    const auto low = parse_number<double>(found[1].text), high = parse_number<double>(found[2].text);
+    if (!low || !high || !(*low < *high) || !std::isfinite(*high - *low))
+      fail("{}:{}: '{}' to '{}' are no bounds; write column,low,high with low < high", path, number,
+           found[1].text, found[2].text);
+    all.push_back({std::string(found[0].text), *low, *high});
+  });
+  return all;
+}
+
+bool shows_semicolons(const std::string& path, const ReadOptions& options) {
+  return is_readable_table(path, options) && dialect_of_table(path, options).guessed;
+}
+
+std::optional<std::size_t> line_of_label(const std::string& path, const ReadOptions& options,
+                                         std::string_view mode, std::string_view label) {
+  if (!is_readable_table(path, options)) return std::nullopt;
+  LineFields fields(dialect_of_table(path, options).separator);
+  std::optional<std::size_t> column, found;
+  std::size_t number = 0;
+  for_each_line(path, [&](std::string_view line) {
+    ++number;
+    if (number == 1) column = column_of(mode, fields.of(line));
+    if (found || !column || line.find(label) == line.npos) return;
+    const auto row = fields.of(line);
+    if (*column < row.size() && row[*column].text == label) found = number;
+  });
+  return found;
+}
+
+}  // namespace tulle
