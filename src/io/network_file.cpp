@@ -58,6 +58,9 @@ Json describe_network(const std::string& path, const NetworkFile& file) {
                       {"image_features", {model.features.height, model.features.width}},
                       {"guarantee", std::move(guarantee)}};
   add_classes(model.classes, description);
+  if (!model.bounds.empty()) description["bounds"] = model.bounds;
+  for (const CategoricalColumn& category : file.categories)
+    description["categories"].push_back({{"column", category.column}, {"labels", category.labels}});
   return description;
 }
 
@@ -92,7 +95,8 @@ Network frame_from(const Json& json) {
           .low = json.at("range").at(0),
           .high = json.at("range").at(1),
           .features = {json.at("image_features").at(0), json.at("image_features").at(1)},
-          .classes = {}};
+          .classes = {},
+          .bounds = json.value("bounds", std::vector<std::pair<double, double>>())};
 }
 
 void check_loaded(const std::string& path, const Network& model) {
@@ -126,6 +130,8 @@ NetworkFile network_from(const ZipReader& zip, const std::string& name, const Js
     file.method = json.at("method").get<std::string>();
     layers = json.at("layers").get<std::size_t>();
     samples = json.at("samples").get<std::size_t>();
+    for (const Json& category : json.value("categories", Json::array()))
+      file.categories.push_back({category.at("column"), category.at("labels")});
     if (!json.at("guarantee").is_null()) file.guarantee = json_text(json.at("guarantee"));
   } catch (const std::exception& error) {
     fail("{}: {}; write it again", name, text_of(error));

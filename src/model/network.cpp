@@ -66,13 +66,16 @@ std::size_t Network::parameters() const {
 
 FloatMatrix Network::prepared(const FloatMatrix& examples) const {
   FloatMatrix scaled(examples.rows(), examples.cols());
-  const double width = high - low;
-  for (Eigen::Index row = 0; row < examples.rows(); ++row)
-    for (Eigen::Index column = 0; column < examples.cols(); ++column) {
+  for (Eigen::Index column = 0; column < examples.cols(); ++column) {
+    const auto [least, most] =
+        bounds.empty() ? std::pair(low, high) : bounds[static_cast<std::size_t>(column)];
+    const double width = most - least;
+    for (Eigen::Index row = 0; row < examples.rows(); ++row) {
       const double value = examples(row, column);
       scaled(row, column) =
-          std::isfinite(value) ? static_cast<float>(std::clamp((value - low) / width, 0.0, 1.0)) : 0.0f;
+          std::isfinite(value) ? static_cast<float>(std::clamp((value - least) / width, 0.0, 1.0)) : 0.0f;
     }
+  }
   return features.none() ? scaled : features.of(scaled);
 }
 
@@ -116,6 +119,12 @@ void check(const Network& model) {
     fail("network: {} outputs for {} classes; there must be one each, for 2 classes or more", inputs,
          model.classes.size());
   if (!(model.low < model.high)) fail("network: values from {} to {} are no range", model.low, model.high);
+  if (!model.bounds.empty() && model.bounds.size() != static_cast<std::size_t>(model.inputs()))
+    fail("network: an example has {} values, and {} of them have bounds", model.inputs(),
+         model.bounds.size());
+  for (const auto& [low, high] : model.bounds)
+    if (!(low < high) || !std::isfinite(high - low))
+      fail("network: values from {} to {} are no range", low, high);
 }
 
 FloatMatrix mean_probabilities(const Network& model, const std::vector<Network>& samples,

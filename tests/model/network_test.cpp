@@ -32,6 +32,20 @@ TEST(Network, ClampsExamplesToItsRange) {
   EXPECT_NEAR(probabilities(1, 0), 0.5, 1e-6);
 }
 
+TEST(Network, ClampsEachValueToBoundsOfItsOwn) {
+  Network model = two_classes();
+  model.bounds = {{0, 10}, {-1, 1}};
+  FloatMatrix examples(2, 2);
+  examples << 5, 0, 99, 1;
+  const FloatMatrix probabilities = model.probabilities(examples);
+  EXPECT_NEAR(probabilities(0, 0), 0.5, 1e-6);
+  EXPECT_NEAR(probabilities(1, 0), 0.5, 1e-6);
+  model.bounds.pop_back();
+  EXPECT_THROW(check(model), Error);
+  model.bounds = {{0, 10}, {1, 1}};
+  EXPECT_THROW(check(model), Error);
+}
+
 TEST(Network, AppliesItsActivationBetweenLayers) {
   for (const auto& [activation, expected] : {std::pair{Activation::relu, 0.0},
                                              {Activation::sigmoid, 1 / (1 + std::exp(2.0))},

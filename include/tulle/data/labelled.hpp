@@ -17,12 +17,29 @@ namespace tulle {
 // the only one of its class, or the owner. A private run uses what the owner states.
 enum class FactsFrom { examples, owner };
 
+// A column of a table whose values are one of the public labels. It stands for a value per label, 1 where the
+// column has the label, else 0; a value that is none of them is 0 for all.
+struct CategoricalColumn {
+  std::string column;  // its name in the header, or its number from 1
+  std::vector<std::string> labels;
+};
+
+// A value of an example of a table: "age", or "colour=red" of a categorical column.
+struct ExampleValue {
+  std::string name;
+  bool categorical = false;
+};
+
 struct LabelledExamples {
   FloatMatrix values;                // one row per example
   std::vector<int> labels;           // 0 .. classes - 1
   std::vector<std::string> classes;  // their names
   int height = 0, width = 0;         // size in pixels if examples are images; else 0
-  std::size_t moved_labels = 0;  // labels in the file outside the classes, each replaced by the nearest class
+  std::size_t moved_labels = 0;      // labels in the file outside the classes, each replaced by one of these
+  // Values of categorical columns, and those of them that are in no list, of which two are named.
+  std::size_t categorical = 0, unlisted = 0;
+  std::vector<std::string> unlisted_examples = {};
+  std::vector<ExampleValue> columns = {};  // of a table, what each value is of
   FactsFrom facts = FactsFrom::examples;
 
   std::size_t size() const { return labels.size(); }

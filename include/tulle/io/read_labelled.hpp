@@ -24,12 +24,16 @@ struct LabelledFileOptions {
   // CSV only: the first line names the columns. Empty: it does if the label's column was given by name, or if
   // it starts with something other than a number.
   std::optional<bool> header = {};
+  // Of a table: its separator and its decimal mark, as in ReadOptions.
+  std::optional<char> separator = {}, decimal = {};
+  std::vector<CategoricalColumn> categories = {};
   std::optional<int> classes = {};  // labels are 0 .. classes - 1; empty: the largest label + 1
   bool clamped = false;  // labels outside the stated classes become the nearest one, whatever they are
   // Accept files without examples, if the classes are stated and the file states the number of values of an
   // example.
   bool may_be_empty = false;
-  std::vector<std::string> known = {};  // names of the classes, of a model or of training data
+  std::vector<std::string> known = {};  // names of the classes, of a model, of training data, or public ones
+  bool named = false;  // with `clamped`: labels are such names, and one that is none of them is the first
   // The number of values of an example, as a model states it. A table with that many columns has no labels.
   std::optional<std::size_t> values = {};
   bool values_alone = false;  // labels may be missing, and are ignored if they are present

@@ -30,6 +30,8 @@ Dropout dropout_of(std::string_view name);
 struct ClassificationOptions {
   std::optional<std::vector<int>> hidden;  // units of every hidden layer; none: the method's own
   Activation activation = Activation::relu;
+  // Public bounds of every value of an example, in place of one range for all.
+  std::vector<std::pair<double, double>> bounds = {};
   std::uint64_t seed = 0;  // of what is no noise: where weights start, random units
   PublishedAccounting accounting = PublishedAccounting::zcdp;
   Dropout dropout = Dropout::none;  // of a plain fit

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -33,7 +34,8 @@ struct Network {
   // public features chosen without data.
   double low = 0, high = 1;
   ImageFeatures features = {};
-  std::vector<std::string> classes;  // their names
+  std::vector<std::string> classes;                    // their names
+  std::vector<std::pair<double, double>> bounds = {};  // low and high of each value, in place of those of all
 
   Eigen::Index inputs() const;  // of an example, before its features
   std::size_t parameters() const;

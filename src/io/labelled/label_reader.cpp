@@ -57,6 +57,7 @@ int LabelReader::nearest(double label) {
 }
 
 int LabelReader::of_number(double label, std::size_t row) {
+  if (options_.named && options_.clamped) return of_name(fmt::format("{}", label));
   if (options_.clamped) return nearest(label);
   if (!options_.known.empty())  // NaN is unordered, so it cannot be looked up
     return known(std::isnan(label) ? std::nullopt : find_in(numbers_, label), fmt::format("{}", label), row);
@@ -66,8 +67,19 @@ int LabelReader::of_number(double label, std::size_t row) {
   return static_cast<int>(label);
 }
 
+// One that is none of the classes is the first: to refuse it would tell of the example. A number may be
+// written in another way, as 1.0.
+int LabelReader::of_name(std::string_view label) {
+  if (const auto found = find_in(names_, label)) return *found;
+  if (const auto number = parse_number<double>(label); number && !std::isnan(*number))
+    if (const auto found = find_in(numbers_, *number)) return *found;
+  ++moved_;
+  return 0;
+}
+
 // If no classes are known, a text in place of a number is private, and messages do not repeat it.
 int LabelReader::of_text(std::string_view label, std::size_t row) {
+  if (options_.named && options_.clamped) return of_name(label);
   const bool is_known = !options_.known.empty() && !options_.clamped;
   if (const auto found = is_known ? find_in(names_, label) : std::nullopt) return *found;
   const Number<double> number = parse_field(label);

@@ -18,10 +18,11 @@ class LabelReader {
 
   int of_number(double label, std::size_t row);
   int of_text(std::string_view label, std::size_t row);
-  std::size_t moved() const { return moved_; }  // labels outside the classes, clamped to the nearest one
+  std::size_t moved() const { return moved_; }  // labels outside the classes, replaced by one of them
 
  private:
   int nearest(double label);
+  int of_name(std::string_view label);
   int known(std::optional<int> found, std::string_view label, std::size_t row) const;
 
   std::string path_;

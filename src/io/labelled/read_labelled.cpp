@@ -5,16 +5,20 @@
 #include "source.hpp"
 #include "text/chunks.hpp"
 #include "text/csv_rows.hpp"
+#include "text/dialect.hpp"
 #include "text/number.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/parse.hpp>
+#include <tulle/base/printable.hpp>
 #include <tulle/io/read_labelled.hpp>
 #include <tulle/tensor/float32.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <filesystem>
+#include <unordered_map>
 
 namespace tulle {
 namespace {
@@ -171,9 +175,9 @@ LabelledExamples from_memory(const std::string& path, const LabelledFileOptions&
 
 // Numbers of any size, infinity and NaN included, since all are clamped to the range later. A text in place
 // of a number is private, and messages do not repeat it.
-double number_of(const Field& field, const std::string& path, std::size_t row, std::size_t column,
+double number_of(std::string_view text, const std::string& path, std::size_t row, std::size_t column,
                  bool may_be_header) {
-  const Number<double> number = parse_field(field.text);
+  const Number<double> number = parse_field(text);
   if (number.fault == NumberFault::malformed)
     fail("{} row {}, column {}: is no number; write nan where a value is missing{}", path, row + 1,
          column + 1,
@@ -181,19 +185,27 @@ double number_of(const Field& field, const std::string& path, std::size_t row, s
   return number.value;
 }
 
+// The values of a categorical column.
+struct CategoryPlaces {
+  std::size_t size = 0;
+  std::unordered_map<std::string, std::size_t> of;  // by label
+};
+
 class LabelledTable {
  public:
-  LabelledTable(const std::string& path, const LabelledFileOptions& options)
-      : path_(path), options_(options), labels_of_(path, options) {}
+  LabelledTable(const std::string& path, const LabelledFileOptions& options, const Dialect& dialect)
+      : path_(path), options_(options), labels_of_(path, options), numbers_(dialect.decimal_comma) {}
 
   void take(std::span<const Field> fields) {
     if (columns_ == 0 && take_header(fields)) return;
     if (fields.size() != columns_)
       fail("{} row {}: {} columns, but the first row has {}", path_, row_ + 1, fields.size(), columns_);
     for (std::size_t column = 0; column < columns_; ++column) {
-      if (column != label_)
-        values_.push_back(to_float32(
-            number_of(fields[column], path_, row_, column, row_ == 0 && !options_.header.value_or(false))));
+      if (const CategoryPlaces* places = places_[column])
+        add_category(fields[column].text, column, *places);
+      else if (column != label_)
+        values_.push_back(to_float32(number_of(numbers_.of(fields[column].text), path_, row_, column,
+                                               row_ == 0 && !options_.header.value_or(false))));
       else if (!options_.values_alone)
         labels_.push_back(labels_of_.of_text(fields[column].text, row_));
     }
@@ -205,9 +217,12 @@ class LabelledTable {
     LabelledExamples result;
     result.labels = std::move(labels_);
     result.moved_labels = labels_of_.moved();
-    result.values =
-        Eigen::Map<FloatMatrix>(values_.data(), static_cast<Eigen::Index>(row_),
-                                static_cast<Eigen::Index>(columns_ - (label_ < columns_ ? 1 : 0)));
+    result.categorical = row_ * options_.categories.size();
+    result.unlisted = unlisted_;
+    result.unlisted_examples = std::move(unlisted_examples_);
+    result.columns = std::move(names_);
+    result.values = Eigen::Map<FloatMatrix>(values_.data(), static_cast<Eigen::Index>(row_),
+                                            static_cast<Eigen::Index>(result.columns.size()));
     if (!options_.values_alone) name_classes(result, path_, options_);
     return result;
   }
@@ -220,9 +235,65 @@ class LabelledTable {
     const std::size_t a_value = options_.label_column == "1" && columns_ > 1 ? 1 : 0;
     const bool header = options_.header.value_or(is_column_name(options_.label_column) ||
                                                  !parse_number<double>(fields[a_value].text));
-    const bool unlabelled = options_.values == columns_ && options_.label_column.empty();
+    const bool unlabelled = options_.values == values_of(columns_) && options_.label_column.empty();
     label_ = unlabelled ? no_label() : label_column(fields, header);
+    find_categories(fields, header);
+    for (std::size_t column = 0; column < columns_; ++column) name_values(fields, column, header);
     return header;
+  }
+
+  // How many values as many columns make.
+  std::size_t values_of(std::size_t columns) const {
+    for (const CategoricalColumn& category : options_.categories) columns += category.labels.size() - 1;
+    return columns;
+  }
+
+  void find_categories(std::span<const Field> fields, bool header) {
+    places_.assign(columns_, nullptr);
+    for (const CategoricalColumn& category : options_.categories) {
+      const std::size_t column = column_called(category.column, fields, header);
+      if (column == label_)
+        fail("{}: column '{}' holds the labels of the examples; it is no value", path_, category.column);
+      if (places_[column]) fail("{}: column '{}' is named twice; name it once", path_, category.column);
+      CategoryPlaces& places = categories_.emplace_back();
+      places.size = category.labels.size();
+      for (std::size_t i = 0; i < category.labels.size(); ++i) places.of.emplace(category.labels[i], i);
+      places_[column] = &places;
+    }
+  }
+
+  void name_values(std::span<const Field> fields, std::size_t column, bool header) {
+    if (column == label_) return;
+    std::string name = header ? std::string(fields[column].text) : std::to_string(column + 1);
+    if (!places_[column]) {
+      names_.push_back({std::move(name)});
+      return;
+    }
+    const std::size_t first = names_.size();
+    names_.resize(first + places_[column]->size);
+    for (const auto& [label, place] : places_[column]->of)
+      names_[first + place] = {fmt::format("{}={}", name, label), true};
+  }
+
+  std::size_t column_called(const std::string& wanted, std::span<const Field> fields, bool header) const {
+    const auto found = std::ranges::find(fields, wanted, &Field::text);
+    if (header && found != fields.end()) return static_cast<std::size_t>(found - fields.begin());
+    const auto number = parse_number<std::size_t>(wanted);
+    if (!number || *number < 1 || *number > columns_)
+      fail("{}: no column is named '{}'; give a name from its header, or a number from 1", path_, wanted);
+    return *number - 1;
+  }
+
+  // A label that is in no list is no label of all: to refuse it would tell of the example.
+  void add_category(std::string_view label, std::size_t column, const CategoryPlaces& places) {
+    const std::size_t first = values_.size();
+    values_.resize(first + places.size);
+    if (const auto found = places.of.find(std::string(label)); found != places.of.end()) {
+      values_[first + found->second] = 1;
+    } else if (++unlisted_ <= kExamples) {
+      unlisted_examples_.push_back(
+          fmt::format("'{}' in row {}, column {}", printable(label, kShown), row_ + 1, column + 1));
+    }
   }
 
   std::size_t no_label() const {
@@ -251,9 +322,17 @@ class LabelledTable {
     return static_cast<std::size_t>(found - fields.begin());
   }
 
+  static constexpr std::size_t kExamples = 2, kShown = 40;
+
   const std::string& path_;
   const LabelledFileOptions& options_;
   LabelReader labels_of_;
+  DecimalText numbers_;
+  std::deque<CategoryPlaces> categories_;
+  std::vector<const CategoryPlaces*> places_;  // by column; none: a number, or the label
+  std::vector<ExampleValue> names_;
+  std::size_t unlisted_ = 0;
+  std::vector<std::string> unlisted_examples_;
   std::size_t columns_ = 0, label_ = 0, row_ = 0;  // label_: its column; columns_: there is none
   std::vector<float> values_;
   std::vector<int> labels_;
@@ -261,9 +340,12 @@ class LabelledTable {
 
 LabelledExamples from_csv(const std::string& path, char separator, const LabelledFileOptions& options) {
   Source source(path);
-  LabelledTable table(source.name(), options);
-  RowSplitter splitter(separator);
   LineChunks chunks(source);
+  const auto first = chunks.peek();
+  const Dialect dialect = dialect_of(first.substr(0, first.find('\n')), separator, options.separator,
+                                     options.decimal, options.header.value_or(false) || !options.clamped);
+  LabelledTable table(source.name(), options, dialect);
+  RowSplitter splitter(dialect.separator);
   for (TextBlock block; chunks.next(block);) {
     const std::string_view text = block.text();
     for (const char *at = text.data(), *end = at + text.size(); at < end;) {
@@ -277,6 +359,8 @@ LabelledExamples from_csv(const std::string& path, char separator, const Labelle
 
 LabelledExamples read_file(const std::string& path, const LabelledFileOptions& options) {
   namespace fs = std::filesystem;
+  if (!options.categories.empty() && (is_in_memory(path) || !is_labelled_table(path)))
+    fail("{}: categorical columns are those of a table (.csv, .tsv); its values are numbers", path);
   if (is_in_memory(path)) return from_memory(path, options);
   if (fs::is_directory(path)) {
     if (const std::string images = images_in(path); !images.empty()) return from_idx(images, options);

@@ -17,7 +17,8 @@ constexpr Names<PublishedAccounting, 2> kAccountings = {
 constexpr Names<Dropout, 3> kDropouts = {
     {{Dropout::none, "none"}, {Dropout::binary, "binary"}, {Dropout::gaussian, "gaussian"}}};
 
-void check_public(const LabelledExamples& data, const Terms& terms) {
+void check_public(const LabelledExamples& data, const Terms& terms,
+                  const std::vector<std::pair<double, double>>& bounds) {
   if (data.classes.size() < 2)
     fail_usage("{} class: there is nothing to tell apart; state the number of classes, 2 or more",
                data.classes.size());
@@ -29,6 +30,9 @@ void check_public(const LabelledExamples& data, const Terms& terms) {
       !std::isfinite(terms.range.high))
     fail_usage("a range from {} to {}: give the public bounds of the values, the lower one first",
                terms.range.low, terms.range.high);
+  if (!bounds.empty() && bounds.size() != static_cast<std::size_t>(data.values.cols()))
+    fail_usage("examples have {} values, and {} of them have bounds; state the bounds of each",
+               data.values.cols(), bounds.size());
 }
 
 void check_facts(const LabelledExamples& data) {
@@ -68,7 +72,8 @@ ClassificationRequest classification_request(LabelledExamples data, const Terms&
                 .low = terms.range.low,
                 .high = terms.range.high,
                 .features = {},
-                .classes = data.classes};
+                .classes = data.classes,
+                .bounds = options.bounds};
   const Eigen::Index inputs = data.values.cols();
   const auto examples =
       relation == Relation::add_remove ? std::nullopt : std::optional<std::uint64_t>(data.size());
@@ -104,7 +109,7 @@ Dropout dropout_of(std::string_view name) {
 ClassificationOutcome classify(const Method& method, LabelledExamples data, const Terms& terms,
                                const Settings& settings, const ClassificationOptions& options,
                                Curator& curator) {
-  check_public(data, terms);
+  check_public(data, terms, options.bounds);
   if (method.is_private()) check_facts(data);
   check_terms(method, terms, settings);
   check_curator(curator, method, terms);
