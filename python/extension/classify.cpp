@@ -1,6 +1,7 @@
 #include "data.hpp"
 #include "model.hpp"
 #include "options.hpp"
+#include "plan.hpp"
 #include "task.hpp"
 #include "verbs.hpp"
 #include "views.hpp"
@@ -98,6 +99,13 @@ void bind_classify(nb::module_& module) {
       .def("save",
            [](const FittedNetwork& network, const std::string& path) { save(path, network.published); });
   module.def("classify", train, nb::arg("values"), nb::arg("kept"), nb::arg("progress").none());
+  module.def(
+      "plan_classify",
+      [](const nb::dict& values, nb::object kept) {
+        return planned<ClassifierOptions>(
+            values, std::move(kept), [](const ClassifierOptions& asked) { return ClassifierRequest(asked); });
+      },
+      nb::arg("values"), nb::arg("kept"));
   module.def("classify_options", described_options<ClassifierOptions>);
   module.def("probabilities", probabilities, nb::arg("network"), nb::arg("rows").noconvert());
   module.def("layers", layers, nb::arg("network"));

@@ -1,5 +1,6 @@
 #include "completion_task.hpp"
 #include "options.hpp"
+#include "plan.hpp"
 #include "task.hpp"
 #include "verbs.hpp"
 
@@ -27,6 +28,15 @@ std::shared_ptr<FittedModel> complete(const nb::dict& values, nb::object kept, n
 void bind_complete(nb::module_& module) {
   module.def("complete", complete, nb::arg("values"), nb::arg("kept"), nb::arg("progress").none(),
              nb::arg("start").none() = nb::none());
+  module.def(
+      "plan_complete",
+      [](const nb::dict& values, nb::object kept, const std::shared_ptr<FittedModel>& start) {
+        return planned<CompletionOptions>(values, std::move(kept), [start](CompletionOptions asked) {
+          if (start) asked.from_model = std::make_shared<const ModelFile>(start->published);
+          return CompletionRequest(asked);
+        });
+      },
+      nb::arg("values"), nb::arg("kept"), nb::arg("start").none() = nb::none());
   module.def("complete_options", described_options<CompletionOptions>);
 }
 

@@ -1,5 +1,6 @@
 #include "model.hpp"
 #include "options.hpp"
+#include "plan.hpp"
 #include "task.hpp"
 #include "verbs.hpp"
 #include "views.hpp"
@@ -82,6 +83,13 @@ nb::tuple draw(const Self& self, const nb::dict& values) {
 
 void bind_counts(nb::module_& module) {
   module.def("count", count, nb::arg("values"), nb::arg("kept"), nb::arg("progress").none());
+  module.def(
+      "plan_count",
+      [](const nb::dict& values, nb::object kept) {
+        return planned<CountOptions>(values, std::move(kept),
+                                     [](const CountOptions& asked) { return CountsRequest(asked); });
+      },
+      nb::arg("values"), nb::arg("kept"));
   module.def("count_options", described_options<CountOptions>);
   module.def("query", ask, nb::arg("model"), nb::arg("values"));
   module.def("synthesize", draw, nb::arg("model"), nb::arg("values"));

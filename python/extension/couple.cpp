@@ -1,5 +1,6 @@
 #include "completion_task.hpp"
 #include "options.hpp"
+#include "plan.hpp"
 #include "task.hpp"
 #include "verbs.hpp"
 #include "views.hpp"
@@ -114,6 +115,17 @@ void bind_couple(nb::module_& module) {
       .def("save",
            [](const FittedCoupled& coupled, const std::string& path) { save(path, coupled.published); });
   module.def("couple", couple, nb::arg("values"), nb::arg("kept"), nb::arg("progress").none());
+  module.def(
+      "plan_couple",
+      [](const nb::dict& values, nb::object kept) {
+        return planned<StudyOptions>(values, std::move(kept), [](const StudyOptions& asked) {
+          auto request = coupled_request(asked);
+          if (auto* completion = std::get_if<CompletionOptions>(&request))
+            return CompletionRequest(*completion);
+          fail_usage("a plan is of a private study; this one states no private = [..]");
+        });
+      },
+      nb::arg("values"), nb::arg("kept"));
   module.def("couple_options", described_options<StudyOptions>);
   module.def("factors", factors, nb::arg("coupled"));
   module.def("coupled_modes", coupled_modes, nb::arg("coupled"), nb::arg("relation"));

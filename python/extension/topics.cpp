@@ -1,5 +1,6 @@
 #include "model.hpp"
 #include "options.hpp"
+#include "plan.hpp"
 #include "task.hpp"
 #include "verbs.hpp"
 
@@ -45,6 +46,13 @@ std::shared_ptr<FittedModel> find_topics(const nb::dict& values, nb::object kept
 
 void bind_topics(nb::module_& module) {
   module.def("topics", find_topics, nb::arg("values"), nb::arg("kept"), nb::arg("progress").none());
+  module.def(
+      "plan_topics",
+      [](const nb::dict& values, nb::object kept) {
+        return planned<TopicsOptions>(values, std::move(kept),
+                                      [](const TopicsOptions& asked) { return TopicsRequest(asked); });
+      },
+      nb::arg("values"), nb::arg("kept"));
   module.def("topics_options", described_options<TopicsOptions>);
 }
 

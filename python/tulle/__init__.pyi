@@ -46,7 +46,9 @@ class CP:
         unknown: Literal['drop', 'refuse'] = 'drop',
         account: Optional[_Value] = None,
         ledger: Optional[_Value] = None,
+        note: Optional[_Value] = None,
         stop_if_lost: Optional[float] = None,
+        accept_losses: bool = False,
         method: _Value = 'auto',
         rank: Optional[_Value] = None,
         biases: bool = False,
@@ -72,6 +74,8 @@ class CP:
         format: Optional[Literal['tns', 'csv', 'tsv', 'mtx', 'npy', 'npz', 'mat']] = None,
         columns: Optional[_Value] = None,
         header: Literal['auto', 'yes', 'no'] = 'auto',
+        separator: Optional[_Value] = None,
+        decimal: Optional[Literal['point', 'comma']] = None,
         unlisted: Literal['missing', 'zero'] = 'missing',
         duplicates: Literal['mean', 'last', 'sum', 'count', 'refuse'] = 'refuse',
         nan_missing: bool = False,
@@ -82,6 +86,7 @@ class CP:
     ) -> None: ...
     def fit(self, X: Any, y: Any = None, *, test: Any = None) -> CP: ...
     def get_params(self, deep: bool = True) -> dict[str, Any]: ...
+    def plan(self, data: Any, **more: Any) -> dict[str, Any]: ...
     def predict(self, cells: Any, *, clamped: bool = True, user_rows: bool = False, unknown: str | None = None) -> npt.NDArray[Any]: ...
     def recommend(self, user: Any, known: Any = None, *, top: int = 10, by: str = '', item_mode: int = 1, user_rows: bool = False, items: Any = None) -> list[Any]: ...
     def reconstruct(self, *, clamped: bool = True) -> npt.NDArray[Any]: ...
@@ -121,7 +126,9 @@ class Tucker:
         unknown: Literal['drop', 'refuse'] = 'drop',
         account: Optional[_Value] = None,
         ledger: Optional[_Value] = None,
+        note: Optional[_Value] = None,
         stop_if_lost: Optional[float] = None,
+        accept_losses: bool = False,
         method: _Value = 'auto',
         rank: Optional[_Value] = None,
         biases: bool = False,
@@ -147,6 +154,8 @@ class Tucker:
         format: Optional[Literal['tns', 'csv', 'tsv', 'mtx', 'npy', 'npz', 'mat']] = None,
         columns: Optional[_Value] = None,
         header: Literal['auto', 'yes', 'no'] = 'auto',
+        separator: Optional[_Value] = None,
+        decimal: Optional[Literal['point', 'comma']] = None,
         unlisted: Literal['missing', 'zero'] = 'missing',
         duplicates: Literal['mean', 'last', 'sum', 'count', 'refuse'] = 'refuse',
         nan_missing: bool = False,
@@ -157,6 +166,7 @@ class Tucker:
     ) -> None: ...
     def fit(self, X: Any, y: Any = None, *, test: Any = None) -> Tucker: ...
     def get_params(self, deep: bool = True) -> dict[str, Any]: ...
+    def plan(self, data: Any, **more: Any) -> dict[str, Any]: ...
     def predict(self, cells: Any, *, clamped: bool = True, user_rows: bool = False, unknown: str | None = None) -> npt.NDArray[Any]: ...
     def recommend(self, user: Any, known: Any = None, *, top: int = 10, by: str = '', item_mode: int = 1, user_rows: bool = False, items: Any = None) -> list[Any]: ...
     def reconstruct(self, *, clamped: bool = True) -> npt.NDArray[Any]: ...
@@ -197,7 +207,9 @@ class Tubal:
         unknown: Literal['drop', 'refuse'] = 'drop',
         account: Optional[_Value] = None,
         ledger: Optional[_Value] = None,
+        note: Optional[_Value] = None,
         stop_if_lost: Optional[float] = None,
+        accept_losses: bool = False,
         method: _Value = 'auto',
         rank: Optional[_Value] = None,
         biases: bool = False,
@@ -223,6 +235,8 @@ class Tubal:
         format: Optional[Literal['tns', 'csv', 'tsv', 'mtx', 'npy', 'npz', 'mat']] = None,
         columns: Optional[_Value] = None,
         header: Literal['auto', 'yes', 'no'] = 'auto',
+        separator: Optional[_Value] = None,
+        decimal: Optional[Literal['point', 'comma']] = None,
         unlisted: Literal['missing', 'zero'] = 'missing',
         duplicates: Literal['mean', 'last', 'sum', 'count', 'refuse'] = 'refuse',
         nan_missing: bool = False,
@@ -233,6 +247,7 @@ class Tubal:
     ) -> None: ...
     def fit(self, X: Any, y: Any = None, *, test: Any = None) -> Tubal: ...
     def get_params(self, deep: bool = True) -> dict[str, Any]: ...
+    def plan(self, data: Any, **more: Any) -> dict[str, Any]: ...
     def predict(self, cells: Any, *, clamped: bool = True, user_rows: bool = False, unknown: str | None = None) -> npt.NDArray[Any]: ...
     def recommend(self, user: Any, known: Any = None, *, top: int = 10, by: str = '', item_mode: int = 1, user_rows: bool = False, items: Any = None) -> list[Any]: ...
     def reconstruct(self, *, clamped: bool = True) -> npt.NDArray[Any]: ...
@@ -269,7 +284,9 @@ class Topics:
         colluding: int = 1,
         account: Optional[_Value] = None,
         ledger: Optional[_Value] = None,
+        note: Optional[_Value] = None,
         stop_if_lost: Optional[float] = None,
+        accept_losses: bool = False,
         seed: Optional[int] = None,
         threads: Optional[int] = None,
     ) -> None: ...
@@ -277,6 +294,7 @@ class Topics:
     def fit_transform(self, X: Any, y: Any = None) -> npt.NDArray[Any]: ...
     def get_params(self, deep: bool = True) -> dict[str, Any]: ...
     def perplexity(self, X: Any) -> float: ...
+    def plan(self, data: Any, **more: Any) -> dict[str, Any]: ...
     def report(self, path: Any, *, owner: bool = False) -> None: ...
     def save(self, path: Any) -> None: ...
     def set_params(self, **values: Any) -> Topics: ...
@@ -296,6 +314,8 @@ class Counts:
         columns: Optional[_Value] = None,
         events: Optional[_Value] = None,
         header: Literal['auto', 'yes', 'no'] = 'auto',
+        separator: Optional[_Value] = None,
+        decimal: Optional[Literal['point', 'comma']] = None,
         format: Optional[Literal['tns', 'csv', 'tsv', 'mtx', 'npy', 'npz', 'mat']] = None,
         shape: Optional[_Value] = None,
         variable: Optional[_Value] = None,
@@ -313,12 +333,15 @@ class Counts:
         rows_per_cell: Optional[_Value] = None,
         account: Optional[_Value] = None,
         ledger: Optional[_Value] = None,
+        note: Optional[_Value] = None,
         stop_if_lost: Optional[float] = None,
+        accept_losses: bool = False,
         seed: Optional[int] = None,
         threads: Optional[int] = None,
     ) -> None: ...
     def fit(self, X: Any, y: Any = None) -> Counts: ...
     def get_params(self, deep: bool = True) -> dict[str, Any]: ...
+    def plan(self, data: Any, **more: Any) -> dict[str, Any]: ...
     def predict(self, cells: Any) -> npt.NDArray[Any]: ...
     def query(self, sum_over: Any = (), where: Mapping[Any, Any] | None = None, interval: float = 0.9) -> dict[str, Any]: ...
     def report(self, path: Any, *, owner: bool = False) -> None: ...
@@ -340,6 +363,7 @@ class Classifier:
         *,
         holdout: Optional[float] = None,
         classes: Optional[Union[int, Sequence[Any], npt.NDArray[Any]]] = None,
+        ranges: Optional[_Value] = None,
         image: Optional[_Value] = None,
         hidden: Optional[_Value] = None,
         activation: _Value = 'relu',
@@ -359,12 +383,15 @@ class Classifier:
         accounting: Literal['pld', 'ac', 'zcdp'] = 'pld',
         account: Optional[_Value] = None,
         ledger: Optional[_Value] = None,
+        note: Optional[_Value] = None,
         stop_if_lost: Optional[float] = None,
+        accept_losses: bool = False,
         seed: Optional[int] = None,
         threads: Optional[int] = None,
     ) -> None: ...
     def fit(self, X: Any, y: Any, *, test: Any = None) -> Classifier: ...
     def get_params(self, deep: bool = True) -> dict[str, Any]: ...
+    def plan(self, data: Any, **more: Any) -> dict[str, Any]: ...
     def predict(self, X: Any) -> npt.NDArray[Any]: ...
     def predict_proba(self, X: Any) -> npt.NDArray[Any]: ...
     def report(self, path: Any, *, owner: bool = False) -> None: ...
@@ -401,6 +428,8 @@ class Coupled:
         starts: int = 1,
         iterations: int = 500,
         tolerance: float = 1e-06,
+        separator: Optional[_Value] = None,
+        decimal: Optional[Literal['point', 'comma']] = None,
         releases: Literal['keep', 'drop'] = 'keep',
         epsilon: Optional[float] = None,
         delta: Optional[float] = 0.0,
@@ -408,7 +437,9 @@ class Coupled:
         range: Optional[_Value] = None,
         account: Optional[_Value] = None,
         ledger: Optional[_Value] = None,
+        note: Optional[_Value] = None,
         stop_if_lost: Optional[float] = None,
+        accept_losses: bool = False,
         method: _Value = 'dp-sgld',
         steps: Optional[_Value] = None,
         sampling_rate: Optional[_Value] = None,
@@ -422,6 +453,7 @@ class Coupled:
     ) -> None: ...
     def fit(self, X: Any, y: Any = None) -> Coupled: ...
     def get_params(self, deep: bool = True) -> dict[str, Any]: ...
+    def plan(self, data: Any, **more: Any) -> dict[str, Any]: ...
     def predict(self, cells: Any, *, relation: str = '', user_rows: bool = False) -> npt.NDArray[Any]: ...
     def predict_interval(self, cells: Any, probability: float = 0.9, *, relation: str = '') -> npt.NDArray[Any]: ...
     def report(self, path: Any, *, owner: bool = False) -> None: ...

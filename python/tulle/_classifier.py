@@ -11,11 +11,12 @@ import numpy as np
 from . import _core
 from ._arrays import numbers
 from ._estimator import Estimator, verb
+from ._files import text
 from ._keywords import call
 from ._listed import one_column
 from ._tables import Table, is_table, label_text
 
-HIDDEN = {"train", "test", "labels", "test-labels", "label-column", "header", "output"}
+HIDDEN = {"train", "test", "labels", "test-labels", "label-column", "header", "separator", "decimal", "category", "output"}
 _TRUTH = {"True": 1.0, "False": 0.0}  # in an array of texts
 
 
@@ -111,12 +112,31 @@ def _named(classes: list[str]) -> np.ndarray:
     return np.array(numbered) if [str(label) for label in numbered] == classes else np.array(classes)
 
 
+def _bounds(ranges: Any, names: Any, kept: list[Any]) -> Any:
+    """Public bounds of columns, as the library reads them: a pair for each, or a dictionary of columns (places from 0, or names)."""
+    if ranges is None or isinstance(ranges, (str, os.PathLike)):
+        return ranges
+    pairs = dict(ranges) if isinstance(ranges, dict) else dict(enumerate(ranges))
+    lines = []
+    for column, bounds in pairs.items():
+        if isinstance(column, str) and (names is None or column not in list(names)):
+            raise _core.UsageError(f"ranges: there is no column '{column}'; name a column of X, or its place from 0")
+        place = list(names).index(column) if isinstance(column, str) else operator.index(column)
+        if np.shape(bounds) != (2,):
+            raise _core.UsageError("ranges: give a pair (low, high) for each column")
+        low, high = (float(bound) for bound in bounds)
+        lines.append(f"{place + 1},{low!r},{high!r}")
+    kept.append(text("ranges", lines))
+    return kept[-1].path
+
+
 @verb(_core.classify_options(), HIDDEN)
 class Classifier(Estimator):
     """A network that classifies; `hidden` are the units of its layers.
 
     In a private run `classes` is the public number of classes, for labels 0, 1, .., or the list of their labels. A label belongs to the
-    class with its text, or with its number; a label that is not in the list becomes the first class.
+    class with its text, or with its number; a label that is not in the list becomes the first class. `ranges` are public bounds of
+    columns, in place of one `range` for all: a pair for each, or a dictionary of names or places from 0.
 
     Examples
     --------
@@ -141,8 +161,9 @@ class Classifier(Estimator):
         labels = _labels(y, self.method == "plain")
         classes = self._classes(labels)
         train = _core.hold_examples("X", values, self._places(labels, classes, "y"))
-        given = {**self._values(classes=classes if isinstance(classes, int) else len(classes)), "train": train.path}
         kept = [train]
+        changed = {"classes": classes if isinstance(classes, int) else len(classes), "ranges": _bounds(self.ranges, names, kept)}
+        given = {**self._values(**changed), "train": train.path}
         if test is not None:
             _check_names(names, _names_of(test[0]), "test")
             tested = self._places(_labels(test[1], False), classes, "test")

@@ -58,6 +58,14 @@ def warn_of_search(has_account: bool, rows_are_private: bool) -> None:
                       "for the whole data; split by what each row says of itself, such as a hash of its user", UserWarning, stacklevel=2)
 
 
+class _Planned(Exception):
+    """Ends a fit that is only planned."""
+
+    def __init__(self, plan: dict[str, Any]) -> None:
+        super().__init__("planned")
+        self.plan = plan
+
+
 class NotFittedError(ValueError, AttributeError):
     """The estimator has no model yet."""
 
@@ -101,6 +109,7 @@ class Estimator:
 
     _keywords: ClassVar[dict[str, dict]] = {}
     owner_: dict[str, Any]
+    _only_planned: bool = False  # this fit ends where it would be charged
 
     def __getattr__(self, name: str) -> Any:
         """Of what is not there: keywords and what a fit leaves are found without it."""
@@ -138,7 +147,23 @@ class Estimator:
     def _values(self, **changed: Any) -> dict[str, Any]:
         return _keywords.values({**self.get_params(), **changed}, self._keywords)
 
+    def plan(self, *data: Any, **more: Any) -> dict[str, Any]:
+        """What `fit` with these arguments would release and cost, as `tulle ... --dry-run --json` has it; nothing is charged or released.
+
+        `guarantee` lists the releases and their noise; `owner_notes`, what is lost to public lists and ranges, is for the owner of the data alone.
+        """
+        rehearsal = type(self)(**self.get_params())
+        rehearsal._only_planned = True
+        try:
+            rehearsal.fit(*data, **more)
+        except _Planned as planned:
+            return planned.plan
+        raise UsageError(f"{type(self).__name__} has nothing to plan")
+
     def _run(self, function: Callable, values: dict[str, Any], kept: Any, *further: Any) -> Any:
+        if self._only_planned:
+            plan = json.loads(call(getattr(_core, f"plan_{function.__name__}"), values, kept, *further))
+            raise _Planned({**plan, "guarantee": Guarantee(plan["guarantee"])})
         if self.epsilon is not None:
             warn_of_search(self.account is not None, self._rows_are_private())
         progress = _progress.bar(type(self).__name__)

@@ -50,6 +50,7 @@ std::string with_marked_names(std::string_view text) {
 // Fields in public headers, by option id.
 using Field = std::pair<std::string_view, std::string_view>;
 constexpr std::array kFields = {
+    Field{"accept-losses", "LedgerOptions::accept_losses"},
     Field{"biases", "FitOptions::biases"},
     Field{"calibration", "Terms::calibration"},
     Field{"classes", "LabelledFileOptions::classes"},

@@ -1,5 +1,6 @@
 // tulle classify: trains a network that classifies examples.
 #include "charging.hpp"
+#include "dry_run.hpp"
 #include "options.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
@@ -18,7 +19,7 @@ namespace {
 
 struct Classify {
   ClassifierOptions asked;
-  bool json = false;
+  bool json = false, dry_run = false;
 };
 
 void print_report(const ClassifierOptions& options, const ClassifierMade& made) {
@@ -43,6 +44,7 @@ void run_classify(const Classify& options) {
     const Progress progress("reading");
     return ClassifierRequest(asked);
   }();
+  if (options.dry_run) return print_plan(request.plan(), options.json);
   const std::vector<AccuracyCurve> curves = curves_of(asked);
   const ClassifierMade made = [&] {
     Progress progress("training");
@@ -69,6 +71,7 @@ void add_classify(Verb& command) {
   Verb verb = command.add_verb("classify", "Train a network that classifies examples");
   verb.add_options([&](OptionTable& table) { options->asked.declare(table); },
                    {{"train", "TRAIN"}, {"output", "-o,--output"}});
+  declare_dry_run(verb, options->dry_run);
   declare_json(verb, options->json);
   verb.footer(
       "Example:\n"

@@ -1,6 +1,7 @@
 // tulle complete: estimates the unobserved cells of a tensor.
 #include "charging.hpp"
 #include "completion.hpp"
+#include "dry_run.hpp"
 #include "options.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
@@ -16,7 +17,7 @@ namespace {
 
 struct Complete {
   CompletionOptions asked;
-  bool json = false, verbose = false;
+  Shown shown;
 };
 
 void print_iterations(const std::vector<Iteration>& history) {
@@ -52,11 +53,12 @@ void print_report(const CompletionOptions& asked, const CompletionOutcome& outco
 
 }  // namespace
 
-void run_completion(const CompletionOptions& asked, bool json, bool verbose) {
+void run_completion(const CompletionOptions& asked, const Shown& shown) {
   CompletionRequest request = [&] {
     const Progress progress("reading");
     return CompletionRequest(asked);
   }();
+  if (shown.plan) return print_plan(request.plan(), shown.json);
   const std::vector<AccuracyCurve> curves = curves_of(asked);
   const CompletionOutcome outcome = [&] {
     Progress progress("completing");
@@ -74,8 +76,8 @@ void run_completion(const CompletionOptions& asked, bool json, bool verbose) {
         drawings_of(published_model(request.job(), outcome, request.data())), request.payment(), curves);
     request.payment().delivered();
   });
-  if (json) return print_json(report_of(request.job(), outcome, verbose), request.payment());
-  print_report(asked, outcome, verbose);
+  if (shown.json) return print_json(report_of(request.job(), outcome, shown.verbose), request.payment());
+  print_report(asked, outcome, shown.verbose);
   print_balance(request.payment());
 }
 
@@ -84,13 +86,14 @@ void add_complete(Verb& command) {
   Verb verb = command.add_verb("complete", "Fill in the missing cells of a tensor");
   verb.add_options([&](OptionTable& table) { options->asked.declare(table); },
                    {{"train", "TRAIN"}, {"output", "-o,--output"}});
-  declare_json(verb, options->json);
-  verb.add_flag("-v,--verbose", options->verbose, "Report every iteration");
+  declare_dry_run(verb, options->shown.plan);
+  declare_json(verb, options->shown.json);
+  verb.add_flag("-v,--verbose", options->shown.verbose, "Report every iteration");
   verb.footer(
       "Example:\n  tulle complete ratings.csv --columns user,film,rating --epsilon 1 --range 1:5 -o "
       "model.npz\n"
       "  tulle complete ratings.csv --columns user,film,rating --method plain --holdout 0.1 --biases");
-  verb.callback([options] { run_completion(options->asked, options->json, options->verbose); });
+  verb.callback([options] { run_completion(options->asked, options->shown); });
 }
 
 }  // namespace tulle::cli

@@ -5,7 +5,11 @@
 
 namespace tulle::cli {
 
-// `verbose`: print a line for every iteration.
-void run_completion(const CompletionOptions& asked, bool json, bool verbose);
+struct Shown {
+  bool json = false;
+  bool verbose = false;  // a line for every iteration
+  bool plan = false;     // instead of a run
+};
+void run_completion(const CompletionOptions& asked, const Shown& shown);
 
 }  // namespace tulle::cli

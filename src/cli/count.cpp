@@ -1,5 +1,6 @@
 // tulle count, query, synthesize: private counts of events, sums of them, and synthetic events.
 #include "charging.hpp"
+#include "dry_run.hpp"
 #include "options.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
@@ -17,7 +18,7 @@ namespace {
 
 struct Count {
   CountOptions asked;
-  bool json = false;
+  bool json = false, dry_run = false;
 };
 
 struct Query {
@@ -45,6 +46,7 @@ void run(const Count& options) {
     const Progress progress("reading");
     return CountsRequest(asked);
   }();
+  if (options.dry_run) return print_plan(request.plan(), options.json);
   const CountsFound found = [&] {
     const Progress progress("counting");
     return request.run(on_terminal({}));
@@ -63,7 +65,7 @@ void run(const Count& options) {
 void print_sums(const CountSums& sums, double probability) {
   for (const CountSums::Line& line : sums.lines) {
     for (std::size_t mode = 0; mode < sums.modes.size(); ++mode)
-      fmt::print("{} {}  ", sums.modes[mode].name, line.positions[mode]);
+      fmt::print("{} {}  ", legible(sums.modes[mode].name), legible(line.positions[mode]));
     fmt::print("{:.1f} ({:.0f} %: {:.1f} to {:.1f})\n", line.count.mean, 100 * probability, line.low,
                line.high);
   }
@@ -85,6 +87,7 @@ void add_count(Verb& command) {
   Verb verb = command.add_verb("count", "Count events by cell, with privacy for single events or users");
   verb.add_options([&](OptionTable& table) { options->asked.declare(table); },
                    {{"input", "INPUT"}, {"output", "-o,--output"}});
+  declare_dry_run(verb, options->dry_run);
   declare_json(verb, options->json);
   verb.footer(
       "Example:\n  tulle count trips.csv --columns from,to,hour --public from=stations.txt --public "

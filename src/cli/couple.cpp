@@ -1,5 +1,6 @@
 // tulle couple: one model of several tables that share entities.
 #include "completion.hpp"
+#include "dry_run.hpp"
 #include "options.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
@@ -16,7 +17,7 @@ namespace {
 
 struct Couple {
   StudyOptions asked;
-  bool json = false;
+  bool json = false, dry_run = false;
 };
 
 // Entities on the left, factors with an index of an entity in the middle, relations with these factors on the
@@ -103,7 +104,8 @@ void run(const Couple& options) {
     return coupled_request(options.asked);
   }();
   if (const auto* completion = std::get_if<CompletionOptions>(&request))
-    return run_completion(*completion, options.json, false);
+    return run_completion(*completion, {.json = options.json, .plan = options.dry_run});
+  if (options.dry_run) fail_usage("@dry-run is for a private study; this one states no private = [..]");
   run_couple(options.asked, std::get<CoupleJob>(std::move(request)), options.json);
 }
 
@@ -114,6 +116,7 @@ void add_couple(Verb& command) {
   Verb verb = command.add_verb("couple", "Fit one model to several tables that share entities");
   verb.add_options([&](OptionTable& table) { options->asked.declare(table); },
                    {{"study", "STUDY"}, {"output", "-o,--output"}});
+  declare_dry_run(verb, options->dry_run);
   declare_json(verb, options->json);
   verb.footer(
       "The study file is described in docs/study-file.md. One that states whom it protects is fitted "

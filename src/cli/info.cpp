@@ -95,7 +95,7 @@ void print_text(const Json& report) {
     fmt::print("{:<13} {}: {} positions", "mode", plain_text(mode["name"]), plain_text(mode["size"]));
     if (mode.contains("first_labels")) {
       std::vector<std::string> labels = mode["first_labels"];
-      for (std::string& label : labels) label = in_quotes(label);
+      for (std::string& label : labels) label = legible(in_quotes(label));
       fmt::print(" ({}{})", fmt::join(labels, ", "), mode["size"] > labels.size() ? ", .." : "");
     }
     fmt::print("\n");

@@ -7,6 +7,7 @@
 #include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/io/csv_field.hpp>
 #include <tulle/io/outputs.hpp>
 #include <tulle/io/read.hpp>
 #include <tulle/io/saved_model.hpp>
@@ -26,7 +27,7 @@ struct Predict {
   ReadOptions input;
   ExampleOptions examples;
   std::optional<double> interval;
-  bool all = false, unclamped = false;
+  bool all = false, unclamped = false, probabilities = false;
 };
 
 Clamping clamping(const Predict& options) {
@@ -74,6 +75,7 @@ Format output_format(const Predict& options, const Dataset& predicted) {
 }
 
 void check_cells(const Predict& options) {
+  refuse_given({{"probabilities", options.probabilities}}, "is for a classifier; omit it");
   refuse_options_of_examples(options.examples, options.model);
   if (options.all == !options.cells.empty()) fail_usage("predict: give either a file of CELLS or @all");
   check_outputs({options.output}, {options.model, options.cells, options.rows.file});
@@ -94,7 +96,27 @@ void predict(const Predict& options, CoupledFile file) {
   write(options.output, predicted, output_format(options, predicted), bounds);
 }
 
-// Predicts with a classifier: a table of class probabilities, one row per example.
+// A line per example: its class, and the probability of that.
+void write_classes(const Predict& options, const NetworkFile& file, const FloatMatrix& probabilities) {
+  const std::optional<Format> stated = stated_format(options);
+  if (stated && !traits(*stated).has_columns())
+    fail_usage(
+        "a class per example is a line of text; write .csv or .tsv, or ask for @probabilities, which .{} "
+        "holds",
+        traits(*stated).name);
+  const char separator = stated == Format::tsv ? '\t' : ',';
+  std::string text = fmt::format("example{0}class{0}probability\n", separator);
+  const std::vector<int> classes = most_probable(probabilities);
+  for (std::size_t row = 0; row < classes.size(); ++row) {
+    const std::string& label = file.model.classes[static_cast<std::size_t>(classes[row])];
+    text += fmt::format("{}{}", row + 1, separator);
+    append_field(text, options.output == "-" ? legible(label) : label, separator);
+    text += fmt::format("{}{:.6g}\n", separator, probabilities(static_cast<Eigen::Index>(row), classes[row]));
+  }
+  write_text(options.output, text);
+}
+
+// Predicts with a classifier: classes, or a table of class probabilities, one row per example.
 void predict(const Predict& options, const NetworkFile& file) {
   if (options.cells.empty()) fail_usage("predict: give a file of examples to classify");
   refuse_options_of_cells(options.input, {{"all", options.all},
@@ -108,6 +130,7 @@ void predict(const Predict& options, const NetworkFile& file) {
   reading.values_alone = true;
   const FloatMatrix probabilities =
       mean_probabilities(file.model, file.samples, read_labelled(options.cells, reading).values);
+  if (!options.probabilities) return write_classes(options, file, probabilities);
   const Shape shape{static_cast<std::uint64_t>(probabilities.rows()),
                     static_cast<std::uint64_t>(probabilities.cols())};
   const Dataset predicted{
@@ -166,6 +189,8 @@ void add_predict(Verb& command) {
                   "(coupled models by vb or a sampler; CSV, TSV)");
   options->rows.declare(verb);
   options->examples.declare_label_column(verb);
+  verb.add_flag("--probabilities", options->probabilities,
+                "Write the probability of every class, for a classifier, in place of a class per example");
   verb.add_flag("--unclamped", options->unclamped, "Do not clamp predictions to the model's range");
   verb.add_option("-o,--output", options->output, "File for the predictions; - for standard output")
       .show_default();

@@ -116,7 +116,7 @@ void run(const Recommend& options) {
   const Recommendation best = best_for(options);
   if (options.json) return print_best(best);
   for (const auto& [position, value] : best.items)
-    fmt::print("{:>9.5g}  {}\n", value, position_name(best.mode, position));
+    fmt::print("{:>9.5g}  {}\n", value, legible(position_name(best.mode, position)));
 }
 
 }  // namespace

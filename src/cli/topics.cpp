@@ -1,5 +1,6 @@
 // tulle topics: topics of documents, or components of a mixture of Gaussians.
 #include "charging.hpp"
+#include "dry_run.hpp"
 #include "options.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
@@ -17,7 +18,7 @@ namespace {
 
 struct FindTopics {
   TopicsOptions asked;
-  bool json = false;
+  bool json = false, dry_run = false;
 };
 
 // The most probable words of a topic.
@@ -32,10 +33,10 @@ std::string top_words(const Topics& model, int topic, const std::vector<std::str
                     });
   std::vector<std::string> words;
   for (std::size_t i = 0; i < shown; ++i)
-    words.push_back(fmt::format(
-        "{} ({:.3f})",
-        vocabulary.empty() ? fmt::format("{}", order[i] + 1) : vocabulary[static_cast<std::size_t>(order[i])],
-        model.topics(order[i], topic)));
+    words.push_back(fmt::format("{} ({:.3f})",
+                                vocabulary.empty() ? fmt::format("{}", order[i] + 1)
+                                                   : legible(vocabulary[static_cast<std::size_t>(order[i])]),
+                                model.topics(order[i], topic)));
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
@@ -65,6 +66,7 @@ void run(const FindTopics& options) {
     const Progress progress("reading");
     return TopicsRequest(asked);
   }();
+  if (options.dry_run) return print_plan(request.plan(), options.json);
   const std::vector<AccuracyCurve> curves = curves_of(asked);
   const TopicsFound found = [&] {
     const Progress progress("finding topics");
@@ -88,6 +90,7 @@ void add_topics(Verb& command) {
   Verb verb = command.add_verb("topics", "Find the topics of documents, or the components of a mixture");
   verb.add_options([&](OptionTable& table) { options->asked.declare(table); },
                    {{"documents", "WORDS"}, {"output", "-o,--output"}});
+  declare_dry_run(verb, options->dry_run);
   declare_json(verb, options->json);
   verb.footer(
       "Example:\n  tulle topics words.npy --topics 3 --words 300 --epsilon 1 -o topics.npz\n"

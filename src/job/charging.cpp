@@ -14,7 +14,7 @@ BeforeCharge before_charge(const LedgerOptions& ledger, bool is_private, const s
     if (const auto note = uncharged_note(default_ledger(), data)) before.notes.push_back(*note);
   before.told = before.notes;
   for (const LostData& loss : losses)
-    if (loss.share > kLossToTell) before.told.push_back(loss.what);
+    if (loss.share > kLossToTell) before.told.push_back(told(loss));
   return before;
 }
 

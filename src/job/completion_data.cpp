@@ -2,6 +2,7 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/data/split.hpp>
+#include <tulle/io/list.hpp>
 #include <tulle/job/merging.hpp>
 #include <tulle/tensor/mode_of.hpp>
 #include <tulle/tensor/slice.hpp>
@@ -49,9 +50,12 @@ Placing placing_of(const DataOptions& options, const DataPrivacy& privacy, const
 
 // `modes` are those of data placed before, if any.
 void place(const DataOptions& options, const Placing& placing, const std::vector<Mode>& modes, Dataset& data,
-           std::size_t& dropped) {
+           CompletionData& parts) {
+  const std::size_t entries = data.listed();
   PlacedData placed = at_public_positions(data, placing.positions, options.outside);
-  dropped += placed.dropped;
+  parts.dropped += placed.dropped;
+  if (parts.dropped_examples.empty())
+    parts.dropped_examples = dropped_examples(options, options.train, placed, entries);
   data = std::move(placed.data);
   for (Mode& mode : data.modes) mode.any = false;
   if (!placing.users) return;
@@ -93,7 +97,7 @@ void read_test(const DataOptions& options, const DataPrivacy& privacy, const Pla
   reading.grow = true;
   Dataset test = read(options.test, reading);
   parts.merged_rows += test.merged_rows;
-  if (privacy.positions) place(options, placing, parts.modes, test, parts.dropped);
+  if (privacy.positions) place(options, placing, parts.modes, test, parts);
   crop(options.crop, test);
   clamp(options.clamp, test);
   const Shape trained = std::visit([](const auto& t) { return t.shape(); }, parts.train);
@@ -145,8 +149,12 @@ std::size_t CompletionData::train_cells() const {
 
 CompletionData read_completion_data(const DataOptions& options, const DataPrivacy& privacy,
                                     std::uint64_t seed) {
-  return completion_data_of(read(options.train, reading_of(options, privacy, options.train)), options,
-                            privacy, seed);
+  const ReadOptions reading = reading_of(options, privacy, options.train);
+  CompletionData data = completion_data_of(read(options.train, reading), options, privacy, seed);
+  if (shows_semicolons(options.train, reading))
+    data.notes.emplace_back(
+        "The header shows that semicolons separate the columns; numbers may have a decimal comma.");
+  return data;
 }
 
 CompletionData completion_data_of(Dataset data, const DataOptions& options, const DataPrivacy& privacy,
@@ -167,7 +175,7 @@ CompletionData completion_data_of(Dataset data, const DataOptions& options, cons
   if (privacy.positions) {
     placing = placing_of(options, privacy, data, parts.public_facts);
     parts.users_have_names = placing.users && placing.known[static_cast<std::size_t>(*placing.users)].any;
-    place(options, placing, {}, data, parts.dropped);
+    place(options, placing, {}, data, parts);
   } else {
     if (!options.public_modes.empty())
       fail_usage(

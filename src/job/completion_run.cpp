@@ -94,11 +94,12 @@ CompletionRun::CompletionRun(const CompletionJob& job, CompletionData data, bool
     outcome_.baselines = measured_or<std::optional<Baselines>>(
         std::nullopt, [&] { return baselines(data_.train, *scored_, range_of(job_)); }, owner_notes_);
   if (!is_private) return;
-  if (most_lost) refuse_losses(losses_, *most_lost, job_.terms.scope);
+  state_losses(most_lost, job_.terms.scope);
   const auto start = Clock::now();
   job_.fit.names = std::make_shared<const NameHashes>(hashes_for_choice(
       data_.modes, std::visit([](const auto& tensor) { return tensor.shape(); }, data_.train), data_.seed));
   private_.emplace(job_.found(), observed({{}, std::move(data_.train)}), job_.terms, job_.settings, job_.fit);
+  refuse_losses(losses_, most_lost);
   outcome_.seconds = seconds_since(start);
 }
 
@@ -112,8 +113,7 @@ Completion CompletionRun::complete(Pay pay, Observer observer) {
     return job_.run(Dataset{{}, std::move(data_.train)}, {}, data_.validation ? &*data_.validation : nullptr);
   }
   private_->set_observer(std::move(observer));
-  Curator curator = link_ ? open_curator(job_.found(), job_.terms, std::move(*bits_))
-                          : open_curator(job_.found(), job_.terms, Pay());
+  Curator curator = link_ ? open_curator(job_.found(), job_.terms, std::move(*bits_)) : open();
   curator.before_first_release(std::move(pay));
   if (link_) curator.join_sites(std::move(*link_));
   return private_->run(curator);

@@ -1,6 +1,9 @@
 #include "public_modes.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/printable.hpp>
+#include <tulle/io/list.hpp>
+#include <tulle/job/owner_notes.hpp>
 #include <tulle/tensor/mode_of.hpp>
 
 #include <algorithm>
@@ -96,7 +99,7 @@ Positions public_positions(const DataOptions& options, const Dataset& data, std:
             "(@public)]",
             named.name);
     } else if (said != stated.end() && !said->second.empty()) {
-      std::vector<std::string> lines = read_lines(said->second);
+      std::vector<std::string> lines = read_list(list_file(said->second), named.name);
       wanted =
           labels ? listed_positions(std::move(lines), said->second) : listed_numbers(lines, said->second);
       facts.push_back(listed_fact(named.name));
@@ -115,6 +118,19 @@ Positions public_positions(const DataOptions& options, const Dataset& data, std:
     }
   }
   return positions;
+}
+
+std::vector<std::string> dropped_examples(const DataOptions& options, const std::string& path,
+                                          const PlacedData& placed, std::size_t entries) {
+  std::vector<std::string> examples;
+  if (static_cast<double>(placed.dropped) <= kLossToTell * static_cast<double>(entries)) return examples;
+  for (const UnknownPosition& position : placed.examples) {
+    const std::string& mode = placed.data.modes[static_cast<std::size_t>(position.mode)].name;
+    const auto line = line_of_label(path, options.reading, mode, position.name);
+    examples.push_back(fmt::format("'{}' of mode {}{}", printable(position.name, kShownOfALabel), mode,
+                                   line ? fmt::format(" ({}:{})", path, *line) : ""));
+  }
+  return examples;
 }
 
 }  // namespace tulle

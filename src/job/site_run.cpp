@@ -210,7 +210,7 @@ std::vector<std::string> tell_site(const SiteJob& job, int number, const Complet
   if (!job.tell) return notes;
   for (const std::string& note : notes) job.tell(number, note);
   for (const LostData& loss : run.losses())
-    if (loss.share > kLossToTell) job.tell(number, loss.what);
+    if (loss.share > kLossToTell) job.tell(number, tulle::told(loss));
   return notes;
 }
 

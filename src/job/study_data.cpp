@@ -4,6 +4,7 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/data/name_hashes.hpp>
+#include <tulle/io/list.hpp>
 #include <tulle/io/study_keys.hpp>
 #include <tulle/job/merging.hpp>
 #include <tulle/job/owner_notes.hpp>
@@ -142,7 +143,7 @@ class Stack {
     users_ = all_.modes[static_cast<std::size_t>(study.user_mode())];
     tables_.push_back(observed({{}, std::move(all_.train)}));
     read_.push_back(0);
-    if (coupling_.several()) note_values(study.first(), tables_.front(), range);
+    if (coupling_.several()) note_values(study.first(), tables_.front(), range, all_.modes);
   }
 
   // Rows of local entities that are this site's.
@@ -162,13 +163,15 @@ class Stack {
     Dataset table{data.modes, std::move(data.train)};
     number_by_name(table, users, users_.labels);
     users_ = table.modes[static_cast<std::size_t>(users)];
+    const std::vector<Mode> modes = table.modes;
     SparseTensor cells = observed(std::move(table));
     const Range range{relation.range->first, relation.range->second};
-    note_values(relation, cells, range);
+    note_values(relation, cells, range, modes);
     move_to_range(range, cells);
     tables_.push_back(std::move(cells));
     read_.push_back(number_of(relation));
     all_.dropped += data.dropped;
+    if (all_.dropped_examples.empty()) all_.dropped_examples = std::move(data.dropped_examples);
   }
 
   CompletionData data() {
@@ -192,9 +195,10 @@ class Stack {
     if (said) all_.notes.push_back(fmt::format("Relation {}: {}", relation.name, *said));
   }
   // Of the site's own users.
-  void note_values(const StudyFile::Relation& relation, const SparseTensor& cells, const Range& range) {
-    auto loss =
-        clamping_loss(own_part(cells, users_of(study_, relation), users_, site_of(study_, site_)), range);
+  void note_values(const StudyFile::Relation& relation, const SparseTensor& cells, const Range& range,
+                   const std::vector<Mode>& modes) {
+    auto loss = clamping_loss(own_part(cells, users_of(study_, relation), users_, site_of(study_, site_)),
+                              range, modes);
     if (!loss) return;
     loss->what = fmt::format("Relation {}: {}", relation.name, loss->what);
     all_.losses.push_back(std::move(*loss));
@@ -231,7 +235,8 @@ class Stack {
   }
   std::uint64_t positions_of(const std::string& entity) const {
     const auto size = study_.sizes.find(entity);
-    return size != study_.sizes.end() ? size->second : read_lines(study_.positions.at(entity)).size();
+    return size != study_.sizes.end() ? size->second
+                                      : read_list({study_.positions.at(entity), ""}, entity).size();
   }
   std::uint64_t copies_of(const std::string& entity) const {
     return study_.is_local(entity) ? study_.sites.size() : 1;

@@ -1,4 +1,7 @@
 """The ledger at the terminal: one default for all verbs, what is left, what every charge cost."""
+import os
+import pwd
+import re
 import subprocess
 
 import numpy as np
@@ -72,7 +75,7 @@ def test_every_charge_has_an_epsilon(account):
     assert all("epsilon" not in row for row in rows if row["kind"] != "charge")
     assert "epsilon 0.5 " in account("budget", "history").out
     show = account("budget", "show", "sample").out
-    assert "epsilon 0.5, complete, method input (delivered)" in show and "fits" in show
+    assert "epsilon 0.5, complete, method input (delivered, by " in show and "fits" in show
 
 
 def test_a_grant_beyond_all_sense_is_refused_and_not_kept(account):
@@ -170,15 +173,36 @@ def test_a_run_without_an_account_says_that_one_is_kept_for_its_data(sample):
     assert sample(*run).err == ""
 
 
-def test_what_the_range_takes_is_said_before_the_charge(account):
+def test_a_range_that_takes_more_than_one_percent_stops_the_run_before_the_charge(account):
     run = ("complete", "train.tns", "--method", "input", "--rank", 1, "--range", "-0.5:0.5", "--epsilon", 1, "--account", "sample")
-    lines = account(*run).err.splitlines()
-    assert len(lines) == 1 and "were clamped to it" in lines[0] and lines[0].endswith(OWNERS)
     spent = account("budget", "show", "sample", "--json").json["spent"]
-    stopped = account(*run, "--stop-if-lost", 0.01, "-o", "model.npz", status=1).err
+    stopped = account(*run, "-o", "model.npz", status=1).err
     assert "clamped" in stopped and "nothing was charged" in stopped and OWNERS[1:-1] in stopped and stopped.count("\n") == 1
+    assert "(--accept-losses)" in stopped and re.search(r"For example \S+ at mode1 \d+, mode2 \d+, mode3 \d+ and ", stopped)
     assert account("budget", "show", "sample", "--json").json["spent"] == spent and not (account.folder / "model.npz").exists()
+    assert stopped == account(*run, "-o", "model.npz", "--report", "page.html", "--test", "test.tns", "--curve", "1,2", status=1).err
+
+
+def test_losses_may_be_accepted_and_are_told_before_the_charge(account):
+    run = ("complete", "train.tns", "--method", "input", "--rank", 1, "--range", "-0.5:0.5", "--epsilon", 1, "--account", "sample")
+    done = account(*run, "--accept-losses", "--json")
+    lines = done.err.splitlines()
+    assert len(lines) == 1 and "were clamped to it" in lines[0] and lines[0].endswith(OWNERS)
+    assert not any("lists and the range take" in fact for fact in done.json["guarantee"]["public"])
     stated = account(*run, "--stop-if-lost", 0.999, "--json").json["guarantee"]["public"]
     assert "that the public lists and the range take 99.9 % of the data at most, each" in stated
     assert "below 1" in account(*run, "--stop-if-lost", 1, status=2).err
-    assert "private runs" in account("complete", "train.tns", "--method", "plain", "--stop-if-lost", 0.1, status=2).err
+    assert "exclude each other" in account(*run, "--stop-if-lost", 0.1, "--accept-losses", status=2).err
+    for option in (("--stop-if-lost", 0.1), ("--accept-losses",)):
+        assert "private runs" in account("complete", "train.tns", "--method", "plain", *option, status=2).err
+
+
+def test_who_charged_and_what_for_is_in_the_ledger(account):
+    account("complete", "train.tns", "--range", "-3:3", "--epsilon", 0.5, "--account", "sample", "--note", "the spring report")
+    account("complete", "train.tns", "--range", "-3:3", "--epsilon", 0.5, "--account", "sample")
+    first, second = account("budget", "show", "sample", "--json").json["charges"][-2:]
+    assert first["by"] == second["by"] == pwd.getpwuid(os.geteuid()).pw_name
+    assert first["note"] == "the spring report" and "note" not in second
+    assert f"by {first['by']}): the spring report" in account("budget", "show", "sample").out
+    assert "--account" in account("complete", "train.tns", "--range", "-3:3", "--epsilon", 1, "--note", "x", status=2).err
+    account("budget", "verify")

@@ -38,8 +38,13 @@ def test_a_classifier_is_trained_and_the_guarantee_travels_along(blobs):
     assert trained["baseline_accuracy"] == report["baseline_accuracy"]
     plotted = blobs("evaluate", "model.npz", "test.csv", "--plot", "confidence.svg").out
     assert "accuracy" in plotted and "for the data owner" in (blobs.folder / "confidence.svg").read_text()
-    blobs("predict", "model.npz", "test.csv", "-o", "classes.npy")
+    blobs("predict", "model.npz", "test.csv", "--probabilities", "-o", "classes.npy")
     probabilities = np.load(blobs.folder / "classes.npy")
+    lines = blobs("predict", "model.npz", "test.csv").out.splitlines()
+    assert lines[0] == "example,class,probability" and len(lines) == 801
+    assert [int(line.split(",")[1]) for line in lines[1:]] == probabilities.argmax(axis=1).tolist()
+    assert float(lines[1].split(",")[2]) == pytest.approx(probabilities[0].max(), abs=1e-5)
+    assert "--probabilities" in blobs("predict", "model.npz", "test.csv", "-o", "classes.npy", status=2).err
     assert probabilities.shape == (800, 2) and np.allclose(probabilities.sum(1), 1, atol=1e-5)
 
 
@@ -206,3 +211,63 @@ def test_a_part_to_hold_out_is_between_0_and_1(blobs):
     for part in (0, 1.5):
         assert f"--holdout {part:g}: give a part between 0 and 1" in blobs(
             "classify", "train.npz", "--range", "0:1", "--method", "plain", "--holdout", part, status=2).err
+
+
+@pytest.fixture
+def people(tulle):
+    """Two classes with names, told apart by a colour and by an income in another unit than the age."""
+    random = np.random.default_rng(2)
+    rows = []
+    for _ in range(600):
+        label = random.integers(2)
+        colour = random.choice(["red", "green", "blue"], p=[0.8, 0.1, 0.1] if label else [0.1, 0.1, 0.8])
+        rows.append(f"{random.integers(18, 90)},{colour},{20000 + 40000 * label + 5000 * random.standard_normal():.0f},{['no', 'yes'][label]}")
+    for name, part in (("train", rows[:400]), ("test", rows[400:])):
+        (tulle.folder / f"{name}.csv").write_text("age,colour,income,buys\n" + "\n".join(part) + "\n")
+    (tulle.folder / "ranges.csv").write_text("column,low,high\nage,18,90\nincome,0,100000\n")
+    (tulle.folder / "labels.txt").write_text("no\nyes\n")
+    (tulle.folder / "colours.txt").write_text("red\ngreen\nblue\n")
+    return tulle
+
+
+PEOPLE = ("--label-column", "buys", "--classes", "labels.txt", "--category", "colour=colours.txt", "--ranges", "ranges.csv")
+
+
+@pytest.mark.parametrize("terms", [("--epsilon", 5, "--delta", 1e-4, "--seed", 1), ("--method", "plain", "--hidden", 0, "--seed", 1)])
+def test_labels_categories_and_bounds_of_columns_are_public_lists(people, terms):
+    report = people("classify", "train.csv", *PEOPLE, "--test", "test.csv", *terms, "-o", "model.npz", "--json").json
+    assert report["test_accuracy"] > 0.85
+    predicted = [line.split(",")[1] for line in people("predict", "model.npz", "test.csv", "--label-column", "buys").out.splitlines()[1:]]
+    labels = [line.rsplit(",", 1)[1] for line in (people.folder / "test.csv").read_text().splitlines()[1:]]
+    assert np.mean(np.array(predicted) == labels) == pytest.approx(report["test_accuracy"])
+    again = people("evaluate", "model.npz", "test.csv", "--label-column", "buys", "--json").json
+    assert again["test_accuracy"] == report["test_accuracy"]
+
+
+def test_labels_and_values_outside_of_public_lists_stop_a_private_run(people):
+    run = ("classify", "train.csv", *PEOPLE, "--epsilon", 5, "--delta", 1e-4)
+    for name, text, words in (("labels.txt", "nein\nja\n", "are none of the 2 classes"), ("colours.txt", "rot\nblue\n", "'red' in row"),
+                              ("ranges.csv", "age,18,90\nincome,0,10\n", "the range of their column")):
+        before = (people.folder / name).read_text()
+        (people.folder / name).write_text(text)
+        error = people(*run, status=1).err
+        assert words in error and "--accept-losses" in error and error.count("\n") == 1
+        people(*run, "--accept-losses")
+        (people.folder / name).write_text(before)
+
+
+@pytest.mark.parametrize("changed, words", [
+    (("--category", "color=colours.txt"), "no column is named 'color'"),
+    (("--category", "colours.txt"), "COLUMN=FILE"),
+    (("--category", "buys=labels.txt"), "holds the labels"),
+])
+def test_columns_that_are_none_are_named(people, changed, words):
+    assert words in people("classify", "train.csv", *PEOPLE, *changed, "--method", "plain", "--hidden", 0, status=None).err
+
+
+def test_every_column_has_bounds(people):
+    run = ("classify", "train.csv", *PEOPLE[:-2], "--epsilon", 5, "--delta", 1e-4)
+    (people.folder / "some.csv").write_text("age,18,90\n")
+    assert "column 'income' has no bounds" in people(*run, "--ranges", "some.csv", status=1).err
+    (people.folder / "odd.csv").write_text("age,18,90\nincom,0,1\n")
+    assert "there is no column 'incom' (did you mean 'income'?)" in people(*run, "--ranges", "odd.csv", status=1).err

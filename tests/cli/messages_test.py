@@ -61,7 +61,7 @@ def test_an_argument_without_a_flag_is_named_as_the_help_shows_it(tulle):
 
 def test_every_option_that_a_message_names_exists(tulle):
     def options(*verb):
-        page = tulle(*verb, "--help").out
+        page = tulle(*verb, "--help").out + tulle(*verb, "--help-all", status=None).out
         below = re.findall(r"^  (\w+)", page.partition("\nSubcommands:\n")[2].partition("Example:")[0], re.MULTILINE)
         return set(re.findall(r"--[a-z][\w-]*", page)).union(*(options(*verb, name) for name in below))
 

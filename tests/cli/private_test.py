@@ -115,7 +115,7 @@ def test_under_add_remove_positions_must_be_stated(tulle):
 def test_unknown_labels_are_dropped_or_refused(tulle):
     write_ratings(tulle, ratings() + ["u1,secret film,5"])
     (tulle.folder / "films.txt").write_text("".join(f"f{i}\n" for i in range(10)))
-    run = ("complete", "ratings.csv", *USER, "--public", "film=films.txt", "-o", "model.npz")
+    run = ("complete", "ratings.csv", *USER, "--public", "film=films.txt", "--accept-losses", "-o", "model.npz")
     report = tulle(*run, "--json").json
     assert "1 of the entries" in report["owner_notes"][0] and "owner_notes" in report["owner_only"]["fields"]
     assert description(tulle)["modes"][1]["labels"] == [f"f{i}" for i in range(10)]
@@ -149,7 +149,7 @@ def test_delta_is_not_checked_against_a_private_count(tulle):
 
 
 def test_auto_refuses_zero_out_without_a_delta(sample):
-    error = sample("complete", "train.tns", "--epsilon", 1, "--range", "100:101", "--relation", "zero-out", status=2).err
+    error = sample("complete", "train.tns", "--epsilon", 1, "--range", "-9:9", "--relation", "zero-out", status=2).err
     assert "a delta above 0" in error
 
 
@@ -158,18 +158,18 @@ def test_auto_refuses_zero_out_without_a_delta(sample):
     (["--epsilon", "1"], "--range"),
     (["--epsilon", "1", "--range", "5"], "LOW:HIGH"),
     (["--epsilon", "1", "--range", "5:1"], "LOW < HIGH"),
-    (["--epsilon", "0", "--range", "1:5"], "epsilon"),
-    (["--epsilon", "-1", "--range", "1:5"], "epsilon"),
-    (["--epsilon", "1", "--delta", "0.1", "--range", "1:5"], "1/n"),
-    (["--epsilon", "1", "--range", "1:5", "--unit", "user"], "--user-mode"),
-    (["--epsilon", "1", "--range", "1:5", "--user-mode", "1"], "--unit user"),
-    (["--epsilon", "1", "--range", "1:5", "--unit", "user", "--user-mode", "9"], "from 1 to 3"),
-    (["--epsilon", "1", "--range", "1:5", "--unit", "planet"], "planet"),
-    (["--epsilon", "1", "--range", "1:5", "--validation", "0.1"], "--validation"),
-    (["--epsilon", "1", "--range", "1:5", "--method", "magic"], "plain"),
-    (["--epsilon", "1", "--range", "1:5", "--method", "plain"], "plain"),
-    (["--epsilon", "1", "--range", "1:5", "--method", "input", "--unit", "document"], "input does not protect"),
-    (["--epsilon", "1", "--range", "1:5", "--method", "input", "--clip", "1"], "takes no clip"),
+    (["--epsilon", "0", "--range", "-5:5"], "epsilon"),
+    (["--epsilon", "-1", "--range", "-5:5"], "epsilon"),
+    (["--epsilon", "1", "--delta", "0.1", "--range", "-5:5"], "1/n"),
+    (["--epsilon", "1", "--range", "-5:5", "--unit", "user"], "--user-mode"),
+    (["--epsilon", "1", "--range", "-5:5", "--user-mode", "1"], "--unit user"),
+    (["--epsilon", "1", "--range", "-5:5", "--unit", "user", "--user-mode", "9"], "from 1 to 3"),
+    (["--epsilon", "1", "--range", "-5:5", "--unit", "planet"], "planet"),
+    (["--epsilon", "1", "--range", "-5:5", "--validation", "0.1"], "--validation"),
+    (["--epsilon", "1", "--range", "-5:5", "--method", "magic"], "plain"),
+    (["--epsilon", "1", "--range", "-5:5", "--method", "plain"], "plain"),
+    (["--epsilon", "1", "--range", "-5:5", "--method", "input", "--unit", "document"], "input does not protect"),
+    (["--epsilon", "1", "--range", "-5:5", "--method", "input", "--clip", "1"], "takes no clip"),
 ])
 def test_wrong_use_says_what_to_do(sample, args, message):
     error = sample("complete", "train.tns", *args, status=2).err
@@ -271,7 +271,7 @@ def write_numbered(tulle, user=4_000_000_000):
 def test_a_public_list_of_numbered_data_lists_numbers(tulle):
     write_numbered(tulle)
     (tulle.folder / "films.txt").write_text("5\n3\n4\n")
-    report = tulle("complete", "ratings.tns", *NUMBERED_USER, "--public", "2=films.txt", "-o", "model.npz", "--json").json
+    report = tulle("complete", "ratings.tns", *NUMBERED_USER, "--public", "2=films.txt", "--accept-losses", "-o", "model.npz", "--json").json
     assert report["shape"] == "1x5" and "lie at positions that are not public" in report["owner_notes"][0]
     (tulle.folder / "films.txt").write_text("Alien\nCube\n")
     error = tulle("complete", "ratings.tns", *NUMBERED_USER, "--public", "2=films.txt", status=1).err
@@ -391,5 +391,5 @@ def test_data_without_a_file_are_not_those_of_an_account_for_one(tulle):
 def test_a_solver_of_another_model_is_refused(tulle):
     write_ratings(tulle, ratings())
     for method in ("auto", "one-shot", "input"):
-        error = tulle("complete", "ratings.csv", *PRIVATE, "--method", method, "--solver", "admm", status=2).err
+        error = tulle("complete", "ratings.csv", *PRIVATE, "--accept-losses", "--method", method, "--solver", "admm", status=2).err
         assert "there is no solver 'admm' for cp" in error and error.count("\n") == 1

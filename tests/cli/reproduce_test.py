@@ -17,7 +17,7 @@ arguments = ["--method", "plain", "--rank", "1"]
 flat = true
 [[curves]]
 name = "input"
-arguments = ["--method", "input", "--rank", "1", "--epsilon", "{x}", "--range", "0:1"]
+arguments = ["--method", "input", "--rank", "1", "--epsilon", "{x}", "--range", "-1:2"]
 printed = [0.5, 0.25]
 """
 
@@ -55,11 +55,11 @@ def test_takes_fewer_seeds_first_and_the_others_later(tulle):
     assert "--seeds" in tulle("reproduce", "sample.toml", "--seeds", 0, status=2).err
 
 
-def test_missing_data_are_skipped_with_a_hint(tulle):
+def test_missing_data_are_a_failure_with_a_hint(tulle):
     (tulle.folder / "far.toml").write_text(EXPERIMENT.replace(
         'generate = ["cp", "--shape", "8x7x6", "--rank", "1"]', 'train = "far/away.tns"\nobtain = "the moon"'))
-    out = tulle("reproduce", "far.toml").out
-    assert "skipped" in out and "TULLE_DATA" in out and "the moon" in out
+    missing = tulle("reproduce", "far.toml", status=1).err
+    assert "TULLE_DATA" in missing and "the moon" in missing and missing.count("\n") == 1
     error = tulle("reproduce", "far.toml", "--data", "nowhere", status=1).err  # where they were said to be
     assert "no far/away.tns in nowhere" in error and "--data" in error
     assert tulle("reproduce", "none.toml", status=1).err == "tulle: none.toml: No such file or directory\n"

@@ -35,8 +35,8 @@ name = "ratings"
 entities = ["user", "film"]
 file = "ratings.tns"
 """
-EVERYWHERE = {"--help", "--output", "--json", "--seed", "--threads", "--report", "--owner-part"}
-READING = {"--format", "--columns", "--header", "--unlisted", "--duplicates", "--nan-missing", "--shape", "--variable"}
+EVERYWHERE = {"--help", "--help-all", "--output", "--json", "--seed", "--threads", "--report", "--owner-part"}
+READING = {"--format", "--columns", "--header", "--separator", "--decimal", "--unlisted", "--duplicates", "--nan-missing", "--shape", "--variable"}
 LEDGER = {"--account", "--ledger"}
 PRIVACY = {"--epsilon", "--delta", "--calibration"}
 # A run by its arguments, and the options that play a part in it, or are refused for what they ask for and not for being given.
@@ -46,7 +46,7 @@ RUNS = {
         "--dispersion", "--starts", "--iterations", "--tolerance"}),
     "couple privately": (
         ["couple", "private.toml", "--epsilon", "1", "--delta", "1e-3", "--range", "1:5", "--steps", "2"],
-        EVERYWHERE | PRIVACY | {"--tables", "--rank", "--missing", "--test", "--method", "--range", "--user-output", "--releases", "--account", "--stop-if-lost",
+        EVERYWHERE | PRIVACY | {"--tables", "--rank", "--missing", "--test", "--method", "--range", "--user-output", "--releases", "--account", "--stop-if-lost", "--accept-losses", "--dry-run",
                                 "--sampling-rate", "--clip", "--learning-rate", "--entries-per-user", "--protection"}),
     "federate": (
         ["federate", "sites.toml", "--epsilon", "1", "--delta", "1e-3", "--range", "1:5"],
@@ -64,7 +64,7 @@ RUNS = {
         EVERYWHERE | {"--topics", "--words", "--vocabulary", "--mixture", "--norm", "--method", "--truth", "--format"}),
     "classify without privacy": (
         ["classify", "examples.csv", "--method", "plain", "--range", "0:1", "--hidden", "2", "--header", "no"],
-        EVERYWHERE | {"--test", "--holdout", "--label-column", "--header", "--classes", "--hidden", "--activation", "--method", "--dropout", "--range",
+        EVERYWHERE | {"--test", "--holdout", "--label-column", "--header", "--separator", "--decimal", "--classes", "--ranges", "--category", "--hidden", "--activation", "--method", "--dropout", "--range",
                       "--steps", "--learning-rate"}),
 }
 # What an option is given where its kind does not say: no default of any option.
@@ -104,7 +104,7 @@ def declared(help_text):
 def test_options_that_play_no_part_are_refused_by_name(folder, run):
     words, with_effect = RUNS[run]
     folder(*words)
-    options = dict(declared(folder(words[0], "--help").out))
+    options = dict(declared(folder(words[0], "--help-all").out))
     assert len(options) > 10 and with_effect <= set(options) | {"--help"}, with_effect - set(options)
     ignored = []
     for name, value in options.items():

@@ -82,12 +82,27 @@ TEST(Losses, AreSharesOfWhatPublicListsAndTheRangeTake) {
   EXPECT_EQ(losses(private_topics(0), Samples{Matrix{{3, 4}, {0, 1}}, 2, {}})[0].share, 0.5);
 }
 
+TEST(Losses, NameTwoValuesWithTheirPlaces) {
+  CompletionData data = data_of({0, 2, 9, 7});
+  data.dropped = 12;
+  data.dropped_examples = {"'x' of mode film (a.csv:7)"};
+  const std::vector<LostData> lost = losses(private_job(0), data);
+  EXPECT_EQ(lost[0].examples, (std::vector<std::string>{"0 at mode1 1, mode2 1", "9 at mode1 1, mode2 2"}));
+  EXPECT_EQ(told(lost[1]), lost[1].what + " For example 'x' of mode film (a.csv:7).");
+  ClassificationJob job = private_classifier(0);
+  job.options.bounds = {{0, 1}, {0, 5}};
+  const LabelledExamples examples{
+      .values = FloatMatrix::Constant(2, 2, 3.f), .labels = {0, 1}, .classes = {"0", "1"}};
+  EXPECT_EQ(losses(job, examples)[0].share, 0.5);
+  EXPECT_EQ(losses(job, examples)[0].examples[0], "3 at example 1, value 1");
+}
+
 // Whether a run is made then tells of the data, so what it tells becomes a public fact.
 TEST(Losses, AreRefusedAboveTheShareThatTheOwnerStates) {
   const std::vector<LostData> lost = {{"Little is lost.", 0.01}, {"Half is lost.", 0.5}};
   Scope scope;
   try {
-    refuse_losses(lost, 0.01, scope);
+    refuse_losses(lost, 0.01);
     FAIL() << "half of the data is more than a hundredth";
   } catch (const Error& error) {
     const std::string said = error.what();
@@ -95,8 +110,11 @@ TEST(Losses, AreRefusedAboveTheShareThatTheOwnerStates) {
     EXPECT_NE(said.find("nothing was charged"), said.npos);
     EXPECT_NE(said.find(kForTheOwner), said.npos);
   }
-  EXPECT_TRUE(scope.public_facts.empty());
-  refuse_losses(lost, 0.5, scope);
+  refuse_losses(lost, std::nullopt);
+  state_losses(std::nullopt, scope);
+  EXPECT_TRUE(scope.public_facts.empty()) << "whatever is lost";
+  refuse_losses(lost, 0.5);
+  state_losses(0.5, scope);
   EXPECT_EQ(
       scope.public_facts,
       std::vector<std::string>{"that the public lists and the range take 50 % of the data at most, each"});

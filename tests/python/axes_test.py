@@ -5,6 +5,7 @@ import tulle
 
 pandas, sparse = pytest.importorskip("pandas"), pytest.importorskip("scipy.sparse")
 
+FEW = "that the public lists and the range take 1 % of the data at most, each"
 PERSON = dict(rank=2, epsilon=1, delta=1e-6, range=(1, 5), unit="user", method="als", seed=1)
 
 
@@ -28,7 +29,7 @@ def test_an_integer_is_an_axis_and_the_guarantee_names_it(X, axis, tmp_path):
     for given in (axis, np.int32(axis), np.array(axis), f"axis {axis}"):
         model = tulle.CP(**PERSON, user_mode=given, public=other).fit(X)
         assert f"for any one user of mode axis {axis} under add-remove" in str(model.guarantee_)
-        assert model.guarantee_["public"] == [f"the positions of mode axis {each} (found in the data; the owner's word)" for each in other]
+        assert model.guarantee_["public"] == [*(f"the positions of mode axis {each} (found in the data; the owner's word)" for each in other), FEW]
         assert model.mode_names_ == ["axis 0", "axis 1", "axis 2"] and model.factors_[axis].shape[0] == 1
         assert expected.factors_[0].shape[0] == 1
     named = tulle.CP(**PERSON, user_mode=axis, public=other, columns=["user", "film", "week", "rating"]).fit(listed(X))
@@ -102,12 +103,12 @@ def test_the_shape_of_an_array_is_not_the_owners_word(X):
     with pytest.raises(tulle.UsageError, match="positions of mode axis 0 are private"):
         tulle.CP(epsilon=1, range=(1, 5), method="input", relation="add-remove").fit(X)
     stated = tulle.CP(**PERSON, shape=X.shape).fit(X)
-    assert stated.guarantee_["public"] == ["the size of mode axis 1 (the owner's word)", "the size of mode axis 2 (the owner's word)"]
+    assert stated.guarantee_["public"] == ["the size of mode axis 1 (the owner's word)", "the size of mode axis 2 (the owner's word)", FEW]
 
 
 def test_the_shape_of_an_array_is_public_where_its_cells_are(X):
     model = tulle.CP(rank=2, epsilon=1, range=(1, 5), seed=1).fit(X)
-    assert model.guarantee_["relation"] == "replace" and model.guarantee_["public"] == ["which cells are observed, and their labels"]
+    assert model.guarantee_["relation"] == "replace" and model.guarantee_["public"] == ["which cells are observed, and their labels", FEW]
 
 
 def test_a_refusal_charges_nothing(X, tmp_path):

@@ -99,7 +99,7 @@ def test_without_privacy_labels_that_are_no_classes_are_refused(examples):
 def test_the_owner_is_told_how_many_values_and_labels_were_replaced(examples):
     X, y = examples
     X[0, 0], y[:3] = 7, "?"
-    model = tulle.Classifier(epsilon=1, delta=1e-3, method="sgd", steps=2, classes=["down", "up"], **KEYWORDS).fit(X, y)
+    model = tulle.Classifier(epsilon=1, delta=1e-3, method="sgd", steps=2, classes=["down", "up"], accept_losses=True, **KEYWORDS).fit(X, y)
     assert model.owner_["owner_notes"] == ["1 of the values (0.417 %) lie outside of the range 0:1 and were clamped to it.",
                                            "3 of the labels (5 %) are none of the 2 classes, and were replaced by one of them."]
     assert "owner_notes" not in model.report_
@@ -167,3 +167,20 @@ def test_missing_features_are_refused_where_that_tells_of_nobody(examples):
                 refused()
         private = tulle.Classifier(epsilon=1, delta=1e-3, method="sgd", steps=2, classes=["up", "down"], **KEYWORDS).fit(lacking, y)
         assert len(private.owner_["owner_notes"]) == 1
+
+
+def test_columns_have_bounds_of_their_own():
+    random = np.random.default_rng(3)
+    y = random.integers(2, size=300)
+    X = np.column_stack([random.uniform(18, 90, 300), 20000 + 40000 * y + 5000 * random.standard_normal(300)])
+    for ranges in ([(18, 90), (0, 100000)], {1: (0, 100000), 0: (18, 90)}):
+        model = tulle.Classifier(epsilon=5, delta=1e-4, ranges=ranges, classes=2, seed=1).fit(X, y)
+        assert model.score(X, y) > 0.95
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame(X, columns=["age", "income"])
+    named = tulle.Classifier(epsilon=5, delta=1e-4, ranges={"income": (0, 100000)}, range=(18, 90), classes=2, seed=1).fit(table, y)
+    assert named.score(table, y) > 0.95
+    with pytest.raises(tulle.UsageError, match="no column 'incom'"):
+        named.set_params(ranges={"incom": (0, 1)}).fit(table, y)
+    with pytest.raises(tulle.Error, match="column '2' has no bounds"):
+        tulle.Classifier(epsilon=5, delta=1e-4, ranges=[(18, 90)], classes=2).fit(X, y)

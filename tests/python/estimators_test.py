@@ -89,7 +89,7 @@ def test_many_users_are_recommended_items_of_a_choice(ratings, table):
 
 
 def test_predictions_are_clamped_to_the_range(ratings):
-    model = tulle.CP(epsilon=0.5, range=(2, 4)).fit(ratings)
+    model = tulle.CP(epsilon=0.5, range=(2, 4), accept_losses=True).fit(ratings)
     cells = np.argwhere(np.isnan(ratings))
     predicted = model.predict(cells)
     assert predicted.min() >= 2 and predicted.max() <= 4
@@ -289,7 +289,8 @@ def test_a_private_classifier(ratings):
 def test_one_label_does_not_decide_whether_a_private_classifier_is_fitted(label, classes):
     X = np.random.default_rng(1).random((40, 2))
     y = [0, 1, 2, label] * 10
-    model = tulle.Classifier(method="sgd", epsilon=1, delta=1e-3, range=(0, 1), classes=classes, hidden=3, steps=2).fit(X, y)
+    model = tulle.Classifier(method="sgd", epsilon=1, delta=1e-3, range=(0, 1), classes=classes, hidden=3, steps=2,
+                             accept_losses=True).fit(X, y)
     assert model.guarantee_["unit"] == "example"
 
 

@@ -63,12 +63,33 @@ def test_a_run_that_no_account_is_charged_for_warns_where_one_is_kept_for_its_fi
 
 def test_what_the_range_takes_is_told_before_the_charge(ledger, ratings):
     private = tulle.CP(epsilon=1, range=(1, 2), account="ratings", ledger=ledger.path)
-    with pytest.raises(tulle.Error, match="nothing was charged"):
-        private.set_params(stop_if_lost=0.01).fit(ratings)
+    with pytest.raises(tulle.Error, match="nothing was charged.*accept_losses"):
+        private.fit(ratings)
     assert ledger.show("ratings")["spent"] == 0
-    with pytest.warns(UserWarning, match="clamped"):
-        private.set_params(stop_if_lost=0.99).fit(ratings)
+    with pytest.warns(UserWarning, match="clamped.*For example"):
+        private.set_params(stop_if_lost=0.99, note="a try").fit(ratings)
     assert "take 99 % of the data at most" in str(private.guarantee_)
+    assert ledger.show("ratings")["charges"][0]["note"] == "a try"
+    with pytest.warns(UserWarning, match="clamped"):
+        accepted = tulle.CP(epsilon=1, range=(1, 2), accept_losses=True).fit(ratings)
+    assert "of the data at most" not in str(accepted.guarantee_)
+
+
+def test_a_plan_states_releases_and_cost_and_charges_nothing(ledger, ratings):
+    model = tulle.CP(epsilon=0.5, range=(1, 5), account="ratings", ledger=ledger.path, method="input")
+    plan = model.plan(ratings)
+    assert plan["dry_run"] and plan["method"] == "input" and plan["budget"]["spent"] == 0 and plan["budget"]["fits_after"] < plan["budget"]["fits"]
+    assert ledger.show("ratings")["charges"] == [] and not hasattr(model, "guarantee_")
+    model.fit(ratings)
+    assert [release["stddev"] for release in plan["guarantee"]["releases"]] == [release["stddev"] for release in model.guarantee_["releases"]]
+    with pytest.raises(tulle.UsageError, match="plain"):
+        tulle.CP(method="plain", rank=1).plan(ratings)
+    topics = tulle.Topics(topics=1, epsilon=1, vocabulary=["sun", "rain"]).plan(["sun rain"] * 40)
+    assert topics["guarantee"]["releases"] and str(topics["guarantee"]).startswith("epsilon 1")
+    labels = np.array([0, 1] * 20)
+    classifier = tulle.Classifier(method="sgd", epsilon=1, delta=1e-3, range=(0, 1), classes=2, hidden=0, steps=2)
+    assert len(classifier.plan(np.ones((40, 1)), labels)["guarantee"]["releases"]) > 0
+    assert tulle.Counts(epsilon=1).plan(np.ones((4, 5)))["guarantee"]["unit"] == "event"
 
 
 def test_a_warning_that_is_an_error_does_not_end_a_private_fit(ratings, monkeypatch):
@@ -76,11 +97,11 @@ def test_a_warning_that_is_an_error_does_not_end_a_private_fit(ratings, monkeypa
     told = []
     monkeypatch.setattr(sys, "unraisablehook", lambda raised: told.append(str(raised.exc_value)))
     texts, labels = ["sun rain"] * 40, np.array([0, 1] * 20)
-    classifier = tulle.Classifier(method="sgd", epsilon=1, delta=1e-3, range=(0, 1), classes=2, hidden=0, steps=2)
+    classifier = tulle.Classifier(method="sgd", epsilon=1, delta=1e-3, range=(0, 1), classes=2, hidden=0, steps=2, accept_losses=True)
     for model, before, after, said in [
-        (tulle.CP(epsilon=1, range=(1, 2), releases="drop"), np.where(ratings > 2, 2, ratings), ratings, "clamped"),
+        (tulle.CP(epsilon=1, range=(1, 2), releases="drop", accept_losses=True), np.where(ratings > 2, 2, ratings), ratings, "clamped"),
         (classifier, (np.ones((40, 1)), labels), (np.ones((40, 1)), labels + 1), "of the labels"),
-        (tulle.Topics(topics=1, epsilon=1, vocabulary=["sun", "rain"]), texts, ["snow"] * 40, "of the words"),
+        (tulle.Topics(topics=1, epsilon=1, vocabulary=["sun", "rain"], accept_losses=True), texts, ["snow"] * 40, "of the words"),
     ]:
         with warnings.catch_warnings():
             warnings.simplefilter("error")

@@ -305,7 +305,7 @@ def test_a_label_does_not_decide_whether_a_table_is_fitted(label):
     rows = pandas.DataFrame({"user": ["1"] * 60, "film": [f"f{film}" for film in range(60)], "rating": [3.0] * 60})
     rows["film"] = rows.film.astype(object)
     rows.at[59, "film"] = label
-    model = tulle.CP(**REMOVAL, public={"user": ["1"], "film": ["f0", "f1", label]})
+    model = tulle.CP(**REMOVAL, public={"user": ["1"], "film": ["f0", "f1", label]}, accept_losses=True)
     with pytest.warns(UserWarning, match="57 of the entries"):
         assert model.fit(rows).owner_["train_cells"] == 3
 
@@ -314,7 +314,7 @@ def test_a_label_does_not_decide_whether_a_table_is_fitted(label):
 def test_a_finite_value_beyond_float64_is_clamped_to_the_range(value):
     clamped, large = (pandas.Series([1.0, 2.0, each, None], dtype=object) for each in (value, np.sign(value) * 1e300))
     rows = pandas.DataFrame({"user": list("abcd"), "film": list("abcd"), "rating": clamped})
-    run = dict(method="input", epsilon=1, range=(0, 5), rank=1, seed=1, threads=1)
+    run = dict(method="input", epsilon=1, range=(0, 5), rank=1, seed=1, threads=1, accept_losses=True)
     for data, same in ((rows, rows.assign(rating=large)), ([[1.0, value]], [[1.0, np.sign(value) * 1e300]])):
         with pytest.warns(UserWarning, match="1 of the values .* were clamped"):
             assert np.array_equal(tulle.CP(**run).fit(data).reconstruct(), tulle.CP(**run).fit(same).reconstruct())

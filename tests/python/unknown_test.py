@@ -53,7 +53,7 @@ def test_labels_that_are_missing_or_new_are_unknown(table):
 
 
 def test_means_lie_in_the_range(ratings):
-    model = tulle.CP(epsilon=0.5, range=(2, 2.5), seed=1).fit(ratings)
+    model = tulle.CP(epsilon=0.5, range=(2, 2.5), seed=1, accept_losses=True).fit(ratings)
     cells = [(1000, film) for film in range(15)]
     assert model.predict(cells, unknown="mean").max() <= 2.5 and model.predict(cells, unknown="mean").min() >= 2
     assert np.allclose(model.predict(cells, unknown="mean", clamped=False), model.reconstruct(clamped=False).mean(axis=0))

@@ -52,12 +52,13 @@ struct CompletionData {
   std::vector<std::string> public_facts;  // facts about them that the guarantee takes as public
   std::variant<DenseTensor, SparseTensor> train;
   std::optional<SparseTensor> test, validation;
-  std::size_t dropped = 0;                     // entries at positions that are not public; private
-  Duplicates duplicates = Duplicates::refuse;  // how rows of one cell were merged, if they were
-  bool repeats_entries = false;                // an entry of the file sets two cells
-  std::size_t merged_rows = 0;                 // rows of the files that repeat a cell; private
-  std::vector<std::string> notes = {};         // about further tables of the data; private
-  std::vector<LostData> losses = {};           // of such tables; private
+  std::size_t dropped = 0;                         // entries at positions that are not public; private
+  std::vector<std::string> dropped_examples = {};  // two such positions, with where they are; private
+  Duplicates duplicates = Duplicates::refuse;      // how rows of one cell were merged, if they were
+  bool repeats_entries = false;                    // an entry of the file sets two cells
+  std::size_t merged_rows = 0;                     // rows of the files that repeat a cell; private
+  std::vector<std::string> notes = {};             // about how they were read, and further tables; private
+  std::vector<LostData> losses = {};               // of such tables; private
   DataPrivacy privacy = {};  // what was kept private while reading: a job may not require more
   // The seed for deciding by names which cells are held out, and which entries of a user count if not all do.
   std::uint64_t seed = 0;

@@ -47,6 +47,10 @@ class CompletionRun {
   // Call once: the method takes the entries.
   CompletionOutcome run(Pay pay, Observer observer);
 
+  // The same with a curator from open(), without a look at held-out cells; of a private run.
+  Curator open() const { return open_curator(job_.found(), job_.terms, Pay()); }
+  Completion run(Curator& curator) const { return private_->run(curator); }
+
   // The data without their cells.
   const CompletionData& data() const { return data_; }
 

@@ -24,6 +24,9 @@ LabelledFileOptions ExampleOptions::reading(const std::string& path, const Netwo
   return {.labels = labels,
           .label_column = label_column,
           .header = input.header,
+          .separator = input.separator,
+          .decimal = input.decimal,
+          .categories = file.categories,
           .known = file.model.classes,
           .values = static_cast<std::size_t>(file.model.inputs())};
 }
@@ -31,7 +34,10 @@ LabelledFileOptions ExampleOptions::reading(const std::string& path, const Netwo
 void refuse_options_of_cells(const ReadOptions& input, GivenOptions others) {
   const char* const reason = "is for cells of tensors; omit it with a classifier";
   refuse_given(others, reason);
-  refuse_reading(input, reason);
+  ReadOptions of_cells = input;  // without what tables of examples have too
+  of_cells.separator.reset();
+  of_cells.decimal.reset();
+  refuse_reading(of_cells, reason);
 }
 
 void refuse_options_of_examples(const ExampleOptions& options, const std::string& model) {

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <type_traits>
 
 namespace tulle::cli {
@@ -70,9 +71,31 @@ std::string shown_value(const OptionValue& value) {
   return "";
 }
 
+// Help without the options that few need.
+class ShortHelp : public CLI::Formatter {
+ public:
+  ShortHelp(std::string all, std::size_t width, std::set<const CLI::Option*> rare)
+      : all_(std::move(all)), rare_(std::move(rare)) {
+    column_width(width);
+  }
+
+  std::string make_help(const CLI::App* verb, std::string name, CLI::AppFormatMode mode) const override {
+    if (mode != CLI::AppFormatMode::Normal) return CLI::Formatter::make_help(verb, std::move(name), mode);
+    const auto shown = verb->get_options(
+        [this](const CLI::Option* option) { return option->nonpositional() && !rare_.contains(option); });
+    return fmt::format("{}{}{}{}\n{} more options: {}\n\n{}", make_description(verb),
+                       make_usage(verb, std::move(name)), make_positionals(verb),
+                       make_group("Options", false, shown), rare_.size(), all_, make_footer(verb));
+  }
+
+ private:
+  std::string all_;  // how to see all
+  std::set<const CLI::Option*> rare_;
+};
+
 // The table outlives the parser's options, which refer to it.
-void add_option_of(const std::shared_ptr<OptionTable>& table, tulle::Option& option, const std::string& names,
-                   CLI::App& parser) {
+CLI::Option* add_option_of(const std::shared_ptr<OptionTable>& table, tulle::Option& option,
+                           const std::string& names, CLI::App& parser) {
   const std::string meaning =
       spelled(option.meaning(), {.write = flag_of, .has = [](std::string_view) { return true; }});
   CLI::Option* added = nullptr;
@@ -97,6 +120,7 @@ void add_option_of(const std::shared_ptr<OptionTable>& table, tulle::Option& opt
   if (!option.heading().empty()) added->group(option.heading());
   if (option.otherwise()) added->default_str(shown_value(*option.otherwise()));
   if (option.is_required()) added->required();
+  return added;
 }
 
 }  // namespace
@@ -151,10 +175,18 @@ void Verb::add_options(const std::function<void(OptionTable&)>& declare,
                        const std::map<std::string, std::string>& names) {
   const auto table = std::make_shared<OptionTable>();
   declare(*table);
+  std::set<const CLI::Option*> rare;
   for (tulle::Option& option : table->options()) {
     const auto name = names.find(option.id());
-    add_option_of(table, option, name == names.end() ? flag_of(option.id()) : name->second, *parser_);
+    const CLI::Option* const added =
+        add_option_of(table, option, name == names.end() ? flag_of(option.id()) : name->second, *parser_);
+    if (!option.is_everyday() && added->nonpositional()) rare.insert(added);
   }
+  if (std::ranges::none_of(table->options(), &tulle::Option::is_everyday)) return;
+  parser_->set_help_all_flag("--help-all", "Print all options, by group");
+  parser_->formatter(std::make_shared<ShortHelp>(fmt::format("tulle {} --help-all", parser_->get_name()),
+                                                 parser_->get_formatter()->get_column_width(),
+                                                 std::move(rare)));
 }
 
 void Verb::footer(const std::string& text) {

@@ -49,7 +49,7 @@ class Verb {
                              const std::string& meaning);
 
   // The options of a job, with a flag for each id. `names` has the exceptions: "-o,--output", or "TRAIN" for
-  // an argument without a flag.
+  // an argument without a flag. If some are marked as everyday ones, --help leaves the others to --help-all.
   void add_options(const std::function<void(OptionTable&)>& declare,
                    const std::map<std::string, std::string>& names = {});
 

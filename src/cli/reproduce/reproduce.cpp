@@ -28,15 +28,6 @@ void list_experiments(bool json) {
   if (json) fmt::print("{}\n", json_text(all, 2));
 }
 
-// Prints that an experiment is skipped. Missing data are no failure if their folder was not named, so that
-// many experiments can run in a row on the data that are there.
-void print_skipped(const Experiment& experiment, const std::string& reason, bool json) {
-  if (json)
-    fmt::print("{}\n", json_text(skipped_json(experiment, reason), 2));
-  else
-    fmt::print("{}: skipped: {}\n", experiment.name, reason);
-}
-
 bool is_finding(const Experiment& experiment, const ExperimentFailure& failure) {
   return !failure.run.evaluate.empty() && experiment.curves[failure.run.curve].may_fail;
 }
@@ -58,10 +49,8 @@ void run(const Reproduce& options) {
   Experiment experiment = load_experiment(find_experiment(options.name));
   if (options.seeds) experiment.seeds = experiment.quick_seeds = *options.seeds;
   const std::string data = data_folder(options.data);
-  if (const std::string reason = missing_data(experiment, data); !reason.empty()) {
-    if (!options.data.empty()) fail("{}: {}", options.name, reason);
-    return print_skipped(experiment, reason, options.json);
-  }
+  if (const std::string reason = missing_data(experiment, data); !reason.empty())
+    fail("{}: {}", options.name, reason);
   const fs::path folder =
       options.output.empty() ? fs::path("reproduced") / experiment.name : fs::path(options.output);
   make_folder(folder);

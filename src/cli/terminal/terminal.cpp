@@ -1,5 +1,8 @@
 #include "terminal/terminal.hpp"
 
+#include <tulle/base/printable.hpp>
+#include <tulle/base/utf8.hpp>
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -32,8 +35,13 @@ std::string bold(std::string_view text) {
   return styled(text, "1", STDOUT_FILENO);
 }
 
+std::string legible(const std::string& text) {
+  return isatty(STDOUT_FILENO) != 0 ? printable(in_utf8(text), std::string::npos) : text;
+}
+
 void say(std::string_view text) {
-  fmt::print(stderr, "{}{} {}\n", isatty(STDERR_FILENO) != 0 ? kClearLine : "", red("tulle:"), text);
+  fmt::print(stderr, "{}{} {}\n", isatty(STDERR_FILENO) != 0 ? kClearLine : "", red("tulle:"),
+             printable(text, std::string_view::npos));
 }
 
 Progress::Progress(std::string label) : label_(std::move(label)), visible_(isatty(STDERR_FILENO) != 0) {

@@ -15,6 +15,10 @@ inline constexpr std::string_view kClearLine = "\r\x1b[K";
 std::string red(std::string_view text);   // on standard error
 std::string bold(std::string_view text);  // on standard output
 
+// Text of data, such as a label, for standard output: as it is in a file, without control characters on a
+// terminal.
+std::string legible(const std::string& text);
+
 // Prints one line on standard error, for people; it replaces a progress line.
 void say(std::string_view text);
 

@@ -1,5 +1,8 @@
 #include <tulle/base/error.hpp>
 #include <tulle/base/parse.hpp>
+#include <tulle/base/suggestion.hpp>
+#include <tulle/data/public_positions.hpp>
+#include <tulle/io/list.hpp>
 #include <tulle/io/outputs.hpp>
 #include <tulle/job/baselines.hpp>
 #include <tulle/job/classification/request.hpp>
@@ -8,11 +11,13 @@
 #include <tulle/job/scores.hpp>
 #include <tulle/job/write_page.hpp>
 
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <set>
 
 namespace tulle {
 namespace {
@@ -76,9 +81,10 @@ ClassifierOptions checked(const ClassifierOptions& options) {
 
 // ---- The job and its data ----
 
-// Pixels of idx files are bytes.
+// Pixels of idx files are bytes. Where each column has bounds of its own, none other count.
 Range range_of(const ClassifierOptions& options) {
   if (options.range) return *options.range;
+  if (!options.ranges.empty() || !options.categories.empty()) return {0, 1};
   if (holds_bytes(options.train)) return {0, 255};
   fail_usage("give @range LOW:HIGH, the public bounds of the values; they are never taken from the data");
 }
@@ -95,8 +101,77 @@ ClassificationJob job_of(const ClassifierOptions& options, std::uint64_t seed) {
   return job;
 }
 
+int number_of_classes(const std::string& text) {
+  constexpr int kMostClasses = 1'000'000;
+  const auto classes = parse_number<int>(text);
+  if (*classes < 2) fail_usage("@classes {}: there is nothing to tell apart; give 2 or more", *classes);
+  if (*classes > kMostClasses) fail_usage("@classes {}: give {} at most", *classes, kMostClasses);
+  return *classes;
+}
+
+// Their number, or a list of their labels.
+void set_classes(const std::string& text, LabelledFileOptions& file) {
+  if (parse_number<int>(text)) {
+    file.classes = number_of_classes(text);
+    return;
+  }
+  if (parse_number<double>(text)) fail_usage("@classes: {} is not a whole number", text);
+  file.known = read_list(list_file(text), file.label_column);
+  file.named = true;
+  if (file.known.size() < 2)
+    fail_usage("@classes {}: lists {} labels; there is nothing to tell apart", text, file.known.size());
+  if (std::set<std::string>(file.known.begin(), file.known.end()).size() < file.known.size())
+    fail_usage("@classes {}: a label is listed twice; list each once", text);
+}
+
+// The bounds of every value, in their order.
+std::vector<std::pair<double, double>> bounds_of(const ClassifierOptions& options,
+                                                 const LabelledExamples& train) {
+  std::vector<std::pair<double, double>> bounds;
+  if (options.ranges.empty() && options.categories.empty()) return bounds;
+  std::vector<ColumnBounds> stated;
+  if (!options.ranges.empty()) stated = read_column_bounds(options.ranges);
+  std::vector<std::string> names;
+  for (const ExampleValue& value : train.columns) names.push_back(value.name);
+  for (auto column = static_cast<Eigen::Index>(names.size()); column < train.values.cols(); ++column)
+    names.push_back(std::to_string(column + 1));
+  const auto is_known = [&](const ColumnBounds& each) { return std::ranges::count(names, each.column) > 0; };
+  if (const auto odd = std::ranges::find_if_not(stated, is_known); odd != stated.end())
+    fail("{}: there is no column '{}'{}; there are {}", options.ranges, odd->column,
+         suggestion(odd->column, names), fmt::join(names, ", "));
+  for (std::size_t column = 0; column < names.size(); ++column) {
+    const auto found = std::ranges::find(stated, names[column], &ColumnBounds::column);
+    if (found != stated.end())
+      bounds.emplace_back(found->low, found->high);
+    else if (column < train.columns.size() && train.columns[column].categorical)
+      bounds.emplace_back(0, 1);
+    else if (options.range)
+      bounds.emplace_back(options.range->low, options.range->high);
+    else
+      fail("{}: column '{}' has no bounds; list it, or give @range LOW:HIGH for all others",
+           options.ranges.empty() ? options.train : options.ranges, names[column]);
+  }
+  return bounds;
+}
+
+// The public lists of categorical columns.
+std::vector<CategoricalColumn> categories_of(const ClassifierOptions& options) {
+  std::vector<CategoricalColumn> all;
+  for (const std::string& text : options.categories) {
+    const std::size_t equals = text.find('=');
+    if (equals == text.npos || equals == 0 || equals + 1 == text.size())
+      fail_usage("@category {}: give COLUMN=FILE, a column and a public list of its labels", text);
+    const std::string column = text.substr(0, equals);
+    all.push_back(
+        {column, listed_positions(read_list(list_file(text.substr(equals + 1)), column), text).labels});
+  }
+  return all;
+}
+
 LabelledFileOptions reading_of_train(const ClassifierOptions& options, const ClassificationJob& job) {
   LabelledFileOptions file = options.file;
+  if (!options.classes.empty()) set_classes(options.classes, file);
+  file.categories = categories_of(options);
   if (!file.header && is_column_name(file.label_column)) file.header = true;
   return reading_for(job, options.train, file);
 }
@@ -107,10 +182,14 @@ LabelledExamples read_test(const ClassifierOptions& options, const LabelledFileO
   LabelledFileOptions reading{.labels = options.test_labels,
                               .label_column = options.file.label_column,
                               .header = trained.header,
+                              .separator = trained.separator,
+                              .decimal = trained.decimal,
+                              .categories = trained.categories,
                               .classes = static_cast<int>(train.classes.size()),
                               .clamped = trained.clamped,
                               .may_be_empty = trained.may_be_empty,
-                              .known = train.classes};
+                              .known = train.classes,
+                              .named = trained.named};
   LabelledExamples test = read_labelled(options.test, reading);
   if (test.values.cols() != train.values.cols())
     fail("{}: examples have {} values, those of {} have {}; give data that belong together", options.test,
@@ -125,15 +204,6 @@ std::vector<std::string> data_of(const ClassifierOptions& options) {
 }
 
 // ---- The table of options ----
-
-int classes_of(const std::string& text) {
-  constexpr int kMostClasses = 1'000'000;
-  const auto classes = parse_number<int>(text);
-  if (!classes) fail_usage("@classes: {} is not a whole number", text);
-  if (*classes < 2) fail_usage("@classes {}: there is nothing to tell apart; give 2 or more", *classes);
-  if (*classes > kMostClasses) fail_usage("@classes {}: give {} at most", *classes, kMostClasses);
-  return *classes;
-}
 
 std::vector<int> hidden_of(const std::string& text) {
   std::vector<int> units;
@@ -172,6 +242,7 @@ void declare_files(OptionTable& table, ClassifierOptions& options) {
             "File of the labels of @test, if they are not beside the images");
   table.add("label-column", options.file.label_column,
             "Label column of a table: a name or a number [the last]");
+  declare_separator(table, options.file.separator, options.file.decimal);
   table
       .add(
           "header", options.file.header,
@@ -182,9 +253,19 @@ void declare_files(OptionTable& table, ClassifierOptions& options) {
           "name in @label-column")
       .one_of({"auto", "yes", "no"})
       .show_default({std::string("auto")});
-  table.add("classes", options.file.classes, classes_of,
-            "Public number of classes; labels count from 0, private runs clamp them [private: 10 for idx "
-            "files; plain: from the largest label]");
+  table.add("classes", options.classes,
+            "Public classes: their number, for labels from 0, or a list of labels (a file, one per line, or "
+            "FILE.csv:COLUMN); private runs replace other labels by a class [private: 10 for idx files; "
+            "plain: from "
+            "the largest label]");
+  table
+      .add("category", options.categories,
+           "Column of a table with labels, COLUMN=FILE, a public list of them: a value per label, 1 or 0 "
+           "(repeatable)")
+      .repeats();
+  table.add("ranges", options.ranges,
+            "Public bounds of columns of a table, a file of lines column,low,high; values outside are "
+            "clamped, and those of other columns have @range");
   table
       .add_text(
           "image",
@@ -264,6 +345,8 @@ ClassifierRequest::ClassifierRequest(const ClassifierOptions& options)
                data_of(options)) {
   const LabelledFileOptions reading = reading_of_train(options_, job_);
   train_ = read_labelled(options_.train, reading);
+  categories_ = reading.categories;
+  job_.options.bounds = bounds_of(options_, train_);
   owner_notes_ = owner_notes(job_, train_);
   losses_ = losses(job_, train_);
   if (options_.holdout) {
@@ -273,7 +356,10 @@ ClassifierRequest::ClassifierRequest(const ClassifierOptions& options)
   } else if (!options_.test.empty()) {
     test_ = read_test(options_, reading, train_);
   }
-  if (options_.ledger.most_lost) refuse_losses(losses_, *options_.ledger.most_lost, job_.terms.scope);
+  if (!options_.is_private()) return;
+  const auto most_lost = options_.ledger.most_lost_of(options_.privacy.calibration);
+  state_losses(most_lost, job_.terms.scope);
+  refuse_losses(losses_, most_lost);
 }
 
 ClassifierMade ClassifierRequest::run(const Watcher& watcher) {
@@ -302,10 +388,18 @@ ClassifierMade ClassifierRequest::run(const Watcher& watcher) {
   return made;
 }
 
+RunPlan ClassifierRequest::plan() {
+  refuse_plan_of_plain(job_.found());
+  const BeforeCharge before = before_charge(options_.ledger, true, data_of(options_), losses_);
+  return rehearse(open_curator(job_.found(), job_.terms, Pay()), payment_, job_.method, before, owner_notes_,
+                  [&](Curator& curator) { job_.run(std::move(train_), curator); });
+}
+
 NetworkFile ClassifierRequest::model(const ClassifierMade& made) const {
   return {.model = made.outcome.model,
           .samples = made.outcome.samples,
           .method = options_.method,
+          .categories = categories_,
           .guarantee = options_.is_private() ? to_json(made.outcome.guarantee) : ""};
 }
 
@@ -325,6 +419,8 @@ void ClassifierOptions::declare(OptionTable& table) {
   page.declare(table);
   declare_seed(table, seed);
   declare_threads(table);
+  table.mark_everyday({"output", "test", "holdout", "label-column", "classes", "epsilon", "delta", "range",
+                       "account", "method", "hidden"});
 }
 
 }  // namespace tulle

@@ -1,6 +1,7 @@
 #include "../study_data.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/io/list.hpp>
 #include <tulle/io/outputs.hpp>
 #include <tulle/io/saved_model.hpp>
 #include <tulle/job/completion/request.hpp>
@@ -66,7 +67,7 @@ void check_places(const CompletionOptions& options) {
   std::vector<std::string> inputs = {options.data.train, options.data.test, options.from,
                                      options.ledger.address().ledger};
   if (options.study) std::ranges::copy(options.study->inputs(), std::back_inserter(inputs));
-  for (const PublicMode& mode : options.data.public_modes) inputs.push_back(mode.file);
+  for (const PublicMode& mode : options.data.public_modes) inputs.push_back(list_file(mode.file).path);
   check_model_outputs({options.output, options.user_output}, inputs);
   options.page.check(options.is_private(), options.study ? "@test or @missing" : "@test or @holdout",
                      options.data.holdout || !options.data.test.empty(), options.data.train);
@@ -182,7 +183,8 @@ CompletionRequest::CompletionRequest(const CompletionOptions& options, Completio
     : ledger_(options.ledger),
       files_(tables_of(options)),
       job_(job_of(options, data, seed)),
-      run_(job_, std::move(data), options.score_all, options.ledger.most_lost),
+      run_(job_, std::move(data), options.score_all,
+           options.ledger.most_lost_of(options.privacy.calibration)),
       payment_(options.ledger.address(), purpose(options, run_.picked()), files_) {}
 
 CompletionOutcome CompletionRequest::run(const Watcher& watcher) {
@@ -191,6 +193,13 @@ CompletionOutcome CompletionRequest::run(const Watcher& watcher) {
                                        [&](const Pay& pay) { return run_.run(pay, watcher.observer); });
   outcome.owner_notes.insert(outcome.owner_notes.end(), before.notes.begin(), before.notes.end());
   return outcome;
+}
+
+RunPlan CompletionRequest::plan() {
+  refuse_plan_of_plain(job_.found());
+  const BeforeCharge before = before_charge(ledger_, true, files_, run_.losses());
+  return rehearse(run_.open(), payment_, run_.picked().empty() ? job_.method : run_.picked(), before,
+                  run_.owner_notes(), [&](Curator& curator) { run_.run(curator); });
 }
 
 std::vector<AccuracyCurve> curves_of(const CompletionOptions& options) {
@@ -233,6 +242,8 @@ void CompletionOptions::declare(OptionTable& table) {
   declare_reading(table, data.reading);
   declare_seed(table, seed);
   declare_threads(table);
+  table.mark_everyday({"output", "columns", "epsilon", "delta", "range", "unit", "user-mode", "public",
+                       "account", "holdout", "method", "rank"});
 }
 
 }  // namespace tulle

@@ -2,6 +2,7 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/data/name_hashes.hpp>
+#include <tulle/io/list.hpp>
 #include <tulle/io/memory.hpp>
 #include <tulle/io/outputs.hpp>
 #include <tulle/job/counts/request.hpp>
@@ -42,7 +43,7 @@ void check(const CountOptions& options) {
   check_columns(options);
   options.ledger.check(true, options.privacy.calibration);
   std::vector<std::string> inputs = {options.data.train, options.ledger.address().ledger};
-  for (const PublicMode& mode : options.data.public_modes) inputs.push_back(mode.file);
+  for (const PublicMode& mode : options.data.public_modes) inputs.push_back(list_file(mode.file).path);
   check_model_outputs({options.output}, inputs);
   options.page.check(true, "", false, options.data.train);
   check_outputs({options.page.path, options.output}, inputs);
@@ -87,11 +88,12 @@ EventData read_events(const CountOptions& options, std::uint64_t seed) {
   std::vector<std::string> facts;
   const Positions positions = public_positions(wanted, data, users, facts);
   PlacedData placed = at_public_positions(data, positions, wanted.outside);
+  std::vector<std::string> examples = dropped_examples(wanted, wanted.train, placed, data.listed());
   std::optional<EventUsers> taken;
   if (users) taken = take_users(placed.data, *users, seed);
   std::vector<Mode> modes = std::move(placed.data.modes);
   return {std::move(modes), observed(std::move(placed.data)), std::move(taken), std::move(facts),
-          placed.dropped};
+          placed.dropped, std::move(examples)};
 }
 
 CountJob job_of(const CountOptions& options, const EventData& data) {
@@ -119,7 +121,9 @@ CountsRequest::CountsRequest(const CountOptions& options)
                options_.data.train),
       losses_(losses(data_)),
       owner_notes_(owner_notes(job_, data_)) {
-  if (options_.ledger.most_lost) refuse_losses(losses_, *options_.ledger.most_lost, job_.terms.scope);
+  const auto most_lost = options_.ledger.most_lost_of(options_.privacy.calibration);
+  state_losses(most_lost, job_.terms.scope);
+  refuse_losses(losses_, most_lost);
 }
 
 CountsFound CountsRequest::run(const Watcher& watcher) {
@@ -131,6 +135,12 @@ CountsFound CountsRequest::run(const Watcher& watcher) {
                                   [&](const Pay& pay) { return job_.run(std::move(data_.events), pay); });
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
   return {std::move(outcome), took.count(), std::move(notes)};
+}
+
+RunPlan CountsRequest::plan() {
+  const BeforeCharge before = before_charge(options_.ledger, true, {options_.data.train}, losses_);
+  return rehearse(open_curator(job_.found(), job_.terms, Pay()), payment_, job_.method, before, owner_notes_,
+                  [&](Curator& curator) { job_.run(std::move(data_.events), curator); });
 }
 
 ModelFile CountsRequest::model(const CountsFound& found) const {
@@ -152,11 +162,13 @@ void CountOptions::declare(OptionTable& table) {
       .required();
   table
       .add("columns", data.reading.columns, split_at_commas,
-           "Columns of a CSV file by which events are counted: from,to,hour or 1,2,3; time/3600: bins")
+           "Columns of a CSV file by which events are counted: from,to,hour or 1,2,3; "
+           "time/3600: bins, time/week: hours, days, weeks or months of time stamps")
       .group(kReading);
   table.add("events", events, "Column with the number of events of each row [every row is one event]")
       .group(kReading);
   declare_header(table, data.reading);
+  declare_separator(table, data.reading.separator, data.reading.decimal);
   declare_format(table, data.reading);
   declare_shape(table, data.reading);
   table.add("method", method, "Method (see: tulle methods)").show_default();
@@ -180,6 +192,8 @@ void CountOptions::declare(OptionTable& table) {
   page.declare(table, false);
   declare_seed(table, seed);
   declare_threads(table);
+  table.mark_everyday(
+      {"output", "columns", "events", "public", "epsilon", "delta", "account", "method", "report"});
 }
 
 }  // namespace tulle

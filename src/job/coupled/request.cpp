@@ -269,6 +269,8 @@ void StudyOptions::declare(OptionTable& table) {
   page.declare(table);
   declare_seed(table, seed);
   declare_threads(table);
+  table.mark_everyday({"output", "rank", "missing", "test", "predictions", "inference", "epsilon", "delta",
+                       "range", "account", "method"});
 }
 
 }  // namespace tulle

@@ -14,10 +14,14 @@
 
 namespace tulle {
 
+inline constexpr std::size_t kShownOfALabel = 40;  // characters of it in a note
+
 // About one table, if there is something to report: merged rows, values outside the range.
 std::optional<std::string> merging_note(const CompletionData& data);
-std::optional<LostData> clamping_loss(const std::variant<DenseTensor, SparseTensor>& values,
-                                      const Range& range);
+std::optional<LostData> clamping_loss(const DenseTensor& cells, const Range& range,
+                                      const std::vector<Mode>& modes);
+std::optional<LostData> clamping_loss(const SparseTensor& cells, const Range& range,
+                                      const std::vector<Mode>& modes);
 
 // All notes, and the losses among them, which matter before anything is charged.
 std::vector<std::string> owner_notes(const CompletionJob& job, const CompletionData& data);
@@ -29,12 +33,11 @@ std::vector<LostData> losses(const TopicJob& job, const TopicData& data);
 std::vector<std::string> owner_notes(const CountJob& job, const EventData& data);
 std::vector<LostData> losses(const EventData& data);
 
-// From this share on, the owner is told of a loss before a run is charged.
-inline constexpr double kLossToTell = 0.01;
-
-// Before anything is charged: an Error if a larger share than `most` is lost. Whether there is a model then
-// depends on private data, so it becomes public, by the owner's word, that no more is lost: a fact of the
-// scope.
-void refuse_losses(const std::vector<LostData>& losses, double most, Scope& scope);
+// A run may stop where a larger share than `most` is lost; without `most` it never does. Whether there is a
+// model then depends on private data, so it becomes public, by the owner's word, that no more is lost: a fact
+// of the scope. Then, before anything is charged and after all that follows from public facts, an Error if
+// more is lost.
+void state_losses(std::optional<double> most, Scope& scope);
+void refuse_losses(const std::vector<LostData>& losses, std::optional<double> most);
 
 }  // namespace tulle

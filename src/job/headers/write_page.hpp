@@ -24,7 +24,7 @@ Options at_epsilon(Options options, double epsilon, std::optional<std::uint64_t>
   options.privacy.epsilon = epsilon;
   options.seed = seed;
   options.ledger = {};
-  options.ledger.silent = true;
+  options.ledger.silent = options.ledger.accept_losses = true;
   options.page = {};
   options.output.clear();
   return options;

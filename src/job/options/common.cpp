@@ -48,6 +48,16 @@ OptionValue text(std::string value) {
   return {std::move(value)};
 }
 
+char separator_of(const std::string& text) {
+  if (text == "tab") return '\t';
+  constexpr std::string_view kPartsOfFields = "\"\r\n.-+_";
+  const char c = text.front();
+  const bool is_letter = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  if (text.size() != 1 || is_letter || kPartsOfFields.find(c) != kPartsOfFields.npos)
+    fail_usage("@separator {}: give one character, such as ; or |, or tab", text);
+  return c;
+}
+
 // MODE=FILE, or modes separated by commas.
 void add_public_modes(std::vector<PublicMode>& modes, const std::string& text) {
   const std::size_t equals = text.find('=');
@@ -75,6 +85,20 @@ void declare_header(OptionTable& table, ReadOptions& reading) {
       .group(kReading);
 }
 
+void declare_separator(OptionTable& table, std::optional<char>& separator, std::optional<char>& decimal) {
+  table
+      .add("separator", separator, separator_of,
+           "Character between the columns of a CSV file, or tab [a comma, or a semicolon if the header has "
+           "no comma]")
+      .group(kReading);
+  table
+      .add(
+          "decimal", decimal, [](const std::string& text) { return text == "comma" ? ',' : '.'; },
+          "Decimal mark of numbers in a CSV file [point; comma too between semicolons]")
+      .one_of({"point", "comma"})
+      .group(kReading);
+}
+
 void declare_shape(OptionTable& table, ReadOptions& reading) {
   table
       .add(
@@ -89,10 +113,11 @@ void declare_reading(OptionTable& table, ReadOptions& reading) {
   declare_format(table, reading);
   table
       .add("columns", reading.columns, split_at_commas,
-           "Mode columns and then the value of a CSV file: user,film,rating or 1,2,3; time/3600: bins; - as "
-           "value: every row counts as 1")
+           "Mode columns and then the value of a CSV file: user,film,rating or 1,2,3; time/3600: bins, "
+           "time/week: hours, days, weeks or months of time stamps; - as value: every row counts as 1")
       .group(kReading);
   declare_header(table, reading);
+  declare_separator(table, reading.separator, reading.decimal);
   table
       .add(
           "unlisted", reading.unlisted,
@@ -108,7 +133,9 @@ void declare_reading(OptionTable& table, ReadOptions& reading) {
       .one_of({"mean", "last", "sum", "count", "refuse"})
       .show_default(text("refuse"))
       .group(kReading);
-  table.add("nan-missing", reading.nan_is_missing, "Read NaN, and in CSV an empty value, as a missing cell")
+  table
+      .add("nan-missing", reading.nan_is_missing,
+           "Read NaN, and in CSV an empty value or NA, as a missing cell")
       .group(kReading);
   declare_shape(table, reading);
 }
@@ -117,8 +144,8 @@ void declare_public(OptionTable& table, DataOptions& data, std::string_view inpu
   table
       .add_text(
           "public", [&data](const std::string& text) { add_public_modes(data.public_modes, text); },
-          fmt::format("Public positions of a mode under add-remove: MODE=FILE, a list, one per line; MODE or "
-                      "MODE,MODE: those in {} (repeatable)",
+          fmt::format("Public positions of a mode under add-remove: MODE=FILE, a list, one per line or, as "
+                      "MODE=FILE.csv:COLUMN, a column; MODE or MODE,MODE: those in {} (repeatable)",
                       input))
       .repeats()
       .group("Privacy");
@@ -138,6 +165,8 @@ void refuse_reading(const ReadOptions& reading, std::string_view reason) {
   const ReadOptions otherwise;
   refuse_given({{"format", reading.format.has_value()},
                 {"columns", !reading.columns.empty()},
+                {"separator", reading.separator.has_value()},
+                {"decimal", reading.decimal.has_value()},
                 {"unlisted", reading.unlisted != otherwise.unlisted},
                 {"duplicates", reading.duplicates != otherwise.duplicates},
                 {"nan-missing", reading.nan_is_missing},

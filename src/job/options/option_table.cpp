@@ -245,6 +245,10 @@ Option* OptionTable::find(std::string_view id) {
   return found == options_.end() ? nullptr : &*found;
 }
 
+void OptionTable::mark_everyday(std::initializer_list<std::string_view> ids) {
+  for (const std::string_view id : ids) find(id)->everyday_ = true;
+}
+
 std::vector<std::string> OptionTable::recorded(const std::function<void()>& declare,
                                                std::set<std::string>& given) {
   const std::size_t before = options_.size();

@@ -1,4 +1,5 @@
 #include <tulle/base/error.hpp>
+#include <tulle/job/lost_data.hpp>
 #include <tulle/job/options/common.hpp>
 #include <tulle/job/options/privacy.hpp>
 #include <tulle/tensor/mode_of.hpp>
@@ -38,14 +39,22 @@ void LedgerOptions::declare(OptionTable& table) {
       .group(kPrivacyGroup);
   table.add("ledger", ledger, "Ledger: a file or postgresql://.. [$TULLE_LEDGER, else tulle-ledger.db]")
       .group(kPrivacyGroup);
-  declare_most_lost(table, most_lost);
+  table.add("note", note, "Note on the charge, for the ledger's history: what the run is for")
+      .group(kPrivacyGroup);
+  declare_most_lost(table, most_lost, "0.01");
+  table
+      .add("accept-losses", accept_losses,
+           "Run however much of the data is outside the public lists or range; whether there is a model then "
+           "depends on no private data")
+      .group(kPrivacyGroup);
 }
 
-void declare_most_lost(OptionTable& table, std::optional<double>& most_lost) {
+void declare_most_lost(OptionTable& table, std::optional<double>& most_lost, std::string_view otherwise) {
   table
       .add("stop-if-lost", most_lost,
-           "Stop before the charge if a larger share of the data is outside the public lists or range; a "
-           "completed run reveals that it is not")
+           fmt::format("Stop before the charge if a larger share of the data is outside the public lists or "
+                       "range; a completed run reveals that it is not [{}]",
+                       otherwise))
       .group(kPrivacyGroup);
 }
 
@@ -56,16 +65,24 @@ void check_most_lost(const std::optional<double>& most_lost) {
 
 AccountAddress LedgerOptions::address() const {
   if (account.empty()) return {};
-  return {ledger.empty() ? default_ledger() : ledger, account};
+  return {ledger.empty() ? default_ledger() : ledger, account, note};
+}
+
+std::optional<double> LedgerOptions::most_lost_of(Calibration calibration) const {
+  if (accept_losses || (calibration == Calibration::published && !most_lost)) return std::nullopt;
+  return most_lost.value_or(kLossToTell);
 }
 
 void LedgerOptions::check(bool is_private, Calibration calibration) const {
   if (account.empty() && !ledger.empty())
     fail_usage("@ledger needs @account NAME, the ledger's account for these data");
+  if (account.empty() && !note.empty())
+    fail_usage("@note is for a charge; give @account NAME too, or omit it");
   if (!is_private && !account.empty())
     fail_usage("@method plain promises nothing that a ledger could keep; omit @account");
-  if (!is_private && most_lost)
-    fail_usage("@stop-if-lost is for private runs; @method plain has no public lists or range");
+  refuse_given({{"stop-if-lost", !is_private && most_lost}, {"accept-losses", !is_private && accept_losses}},
+               "is for private runs; @method plain has no public lists or range");
+  if (most_lost && accept_losses) fail_usage("@stop-if-lost and @accept-losses exclude each other; give one");
   check_most_lost(most_lost);
   if (calibration == Calibration::published && !account.empty())
     fail_usage("@calibration published proves nothing that a ledger could keep; omit @account");

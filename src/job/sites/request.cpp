@@ -119,7 +119,7 @@ void FederationOptions::declare_private(OptionTable& table) {
   declare_releases(table, keep_releases);
   privacy.declare(table);
   const char* const group = "Privacy";
-  declare_most_lost(table, most_lost);
+  declare_most_lost(table, most_lost, "never: other sites would see it");
   table
       .add("unit", unit, unit_of,
            fmt::format("Unit of protection: user, all data of a user; entry, one value ({})",
@@ -180,6 +180,8 @@ void FederationOptions::declare(OptionTable& table) {
   page.declare(table, false);
   declare_seed(table, seed);
   declare_threads(table);
+  table.mark_everyday(
+      {"output", "rank", "method", "epsilon", "delta", "range", "colluding", "threshold", "sites", "report"});
 }
 
 }  // namespace tulle

@@ -2,6 +2,7 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/data/component_error.hpp>
+#include <tulle/io/list.hpp>
 #include <tulle/io/outputs.hpp>
 #include <tulle/io/read_documents.hpp>
 #include <tulle/job/options/common.hpp>
@@ -17,6 +18,7 @@
 namespace tulle {
 namespace {
 
+constexpr std::size_t kExamplesOfWords = 2;  // in what the owner is told
 constexpr const char* kOverSites = "over sites";
 
 void check(const TopicsOptions& options) {
@@ -93,6 +95,14 @@ TopicJob job_of(const TopicsOptions& options, std::uint64_t seed) {
   return job;
 }
 
+// A vocabulary leaves most words of most texts out on purpose, such as "the": only where hardly any is left
+// does it belong to other texts.
+std::optional<double> most_lost_of(const TopicsOptions& options) {
+  constexpr double kMostWords = 0.9;
+  const auto most = options.ledger.most_lost_of(options.privacy.calibration);
+  return most && !options.vocabulary.empty() && !options.ledger.most_lost ? kMostWords : most;
+}
+
 // The purpose in the ledger's history.
 std::string purpose(const TopicsOptions& options) {
   const std::string method = fmt::format("topics, method {}", options.method);
@@ -121,7 +131,13 @@ TopicsRequest::TopicsRequest(const TopicsOptions& options)
   truth_ = read_truth(options_.truth, words_of(*data_));
   owner_notes_ = owner_notes(job_, *data_);
   losses_ = losses(job_, *data_);
-  if (options_.ledger.most_lost) refuse_losses(losses_, *options_.ledger.most_lost, job_.terms.scope);
+  for (LostData& loss : losses_)
+    if (!vocabulary_.empty() && loss.share > kLossToTell)
+      loss.examples = unknown_words(options_.input, vocabulary_, kExamplesOfWords);
+  if (!options_.is_private()) return;
+  const auto most_lost = most_lost_of(options_);
+  state_losses(most_lost, job_.terms.scope);
+  refuse_losses(losses_, most_lost);
 }
 
 TopicsFound TopicsRequest::run(const Watcher& watcher) {
@@ -135,6 +151,14 @@ TopicsFound TopicsRequest::run(const Watcher& watcher) {
   found.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   if (truth_) found.error = component_error(found.outcome.model.topics, *truth_);
   return found;
+}
+
+RunPlan TopicsRequest::plan() {
+  refuse_plan_of_plain(job_.found());
+  if (options_.over_sites) fail_usage("a plan is of a run in one place; omit @trust sites");
+  const BeforeCharge before = before_charge(options_.ledger, true, {options_.input}, losses_);
+  return rehearse(open_curator(job_.found(), job_.terms, Pay()), payment_, job_.method, before, owner_notes_,
+                  [&](Curator& curator) { job_.run(std::move(*data_), curator); });
 }
 
 ModelFile TopicsRequest::model(const TopicsFound& found) const {
@@ -197,6 +221,8 @@ void TopicsOptions::declare(OptionTable& table) {
   page.declare(table);
   declare_seed(table, seed);
   declare_threads(table);
+  table.mark_everyday(
+      {"output", "topics", "words", "vocabulary", "epsilon", "delta", "account", "method", "report"});
 }
 
 }  // namespace tulle

@@ -116,12 +116,28 @@ TEST_F(Request, TellsTheOwnerBeforeTheCharge) {
   std::ofstream(folder_ / "ratings.csv") << "user,film,rating\nann,Alien,2\nbob,Brazil,99\n";
   std::vector<std::string> told;
   const Watcher watcher{.tell_owner = [&](const std::string& note) { told.push_back(note); }};
-  CompletionRequest(private_run()).run(watcher);
+  CompletionOptions options = private_run();
+  options.ledger.accept_losses = true;
+  CompletionRequest(options).run(watcher);
   ASSERT_EQ(told.size(), 1u);
   EXPECT_THAT(told[0], HasSubstr("lie outside of the range"));
+  EXPECT_THAT(told[0], HasSubstr("99 at user bob, film Brazil"));
+}
+
+TEST_F(Request, StopsWhereTheRangeTakesMuchOfTheDataUnlessThatIsAccepted) {
+  std::ofstream(folder_ / "ratings.csv") << "user,film,rating\nann,Alien,2\nbob,Brazil,99\n";
   CompletionOptions options = private_run();
+  EXPECT_THROW(CompletionRequest request(options), Error);
   options.ledger.most_lost = 0.1;
   EXPECT_THROW(CompletionRequest request(options), Error);
+  options.ledger.most_lost = 0.5;
+  EXPECT_NO_THROW(CompletionRequest request(options));
+  options.ledger.accept_losses = true;
+  EXPECT_THROW(CompletionRequest request(options), UsageError) << "one or the other";
+  options.ledger.most_lost.reset();
+  options.privacy.calibration = Calibration::published;
+  options.ledger.accept_losses = false;
+  EXPECT_NO_THROW(CompletionRequest request(options)) << "a form that proves nothing wastes nothing";
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <tulle/job/options/page.hpp>
 #include <tulle/job/options/privacy.hpp>
 #include <tulle/job/payment.hpp>
+#include <tulle/job/run_plan.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -25,6 +26,10 @@ struct ClassifierOptions {
   std::string train, test;
   LabelledFileOptions file;  // how files are read: classes, header, image, label column
   std::string test_labels;
+  // Public: the number of classes or a list of their labels; COLUMN=FILE of categorical columns; a file of
+  // the bounds of columns.
+  std::string classes, ranges;
+  std::vector<std::string> categories;
   bool image_stated = false;  // whether the size of images, or that there are none, was stated
   std::optional<double> holdout;
 
@@ -58,6 +63,8 @@ class ClassifierRequest {
   // Call once. Charges the ledger before the first release. The caller marks the charge as delivered once the
   // outcome is handed over.
   ClassifierMade run(const Watcher& watcher);
+  // Instead of run(): what it would release and cost. A UsageError for a run without privacy.
+  RunPlan plan();
   NetworkFile model(const ClassifierMade& made) const;  // in the form that is saved
 
   const ClassificationJob& job() const { return job_; }
@@ -67,6 +74,7 @@ class ClassifierRequest {
   ClassifierOptions options_;
   ClassificationJob job_;
   Payment payment_;
+  std::vector<CategoricalColumn> categories_;
   LabelledExamples train_;
   std::optional<LabelledExamples> test_;
   std::vector<std::string> owner_notes_;

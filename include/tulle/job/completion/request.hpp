@@ -8,6 +8,7 @@
 #include <tulle/job/options/page.hpp>
 #include <tulle/job/options/privacy.hpp>
 #include <tulle/job/payment.hpp>
+#include <tulle/job/run_plan.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -59,6 +60,8 @@ class CompletionRequest {
   // Call once. Charges the ledger before the first release. The caller marks the charge as delivered once the
   // outcome is handed over.
   CompletionOutcome run(const Watcher& watcher);
+  // Instead of run(): what it would release and cost. A UsageError for a run without privacy.
+  RunPlan plan();
 
   const CompletionJob& job() const { return job_; }
   const CompletionData& data() const { return run_.data(); }

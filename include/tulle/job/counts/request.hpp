@@ -10,6 +10,7 @@
 #include <tulle/job/options/privacy.hpp>
 #include <tulle/job/payment.hpp>
 #include <tulle/job/report.hpp>
+#include <tulle/job/run_plan.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -57,7 +58,8 @@ struct EventData {
   SparseTensor events;      // with a mode of the users, if there is one
   std::optional<EventUsers> users;
   std::vector<std::string> public_facts;
-  std::size_t dropped = 0;  // rows at positions that are not public; private
+  std::size_t dropped = 0;                         // rows at positions that are not public; private
+  std::vector<std::string> dropped_examples = {};  // two such positions, with where they are; private
 };
 
 // A request that was checked and has read its data; nothing is charged yet.
@@ -69,6 +71,8 @@ class CountsRequest {
   // Call once. Charges the ledger before the first release. The caller marks the charge as delivered once the
   // outcome is handed over.
   CountsFound run(const Watcher& watcher);
+  // Instead of run(): what it would release and cost. A UsageError for a run without privacy.
+  RunPlan plan();
   ModelFile model(const CountsFound& found) const;  // in the form that is saved
 
   const CountJob& job() const { return job_; }

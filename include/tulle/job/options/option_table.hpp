@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <set>
@@ -49,6 +50,7 @@ class Option {
   bool is_flag() const { return type_.empty(); }
   bool is_required() const { return required_; }
   bool may_repeat() const { return repeats_; }
+  bool is_everyday() const { return everyday_; }
 
   void take(const OptionValue& value);
 
@@ -61,7 +63,7 @@ class Option {
   std::vector<std::string> choices_;
   std::optional<OptionValue> initial_, otherwise_;
   std::optional<std::pair<double, double>> bounds_;
-  bool required_ = false, positive_ = false, repeats_ = false, given_ = false;
+  bool required_ = false, positive_ = false, repeats_ = false, given_ = false, everyday_ = false;
   char joint_ = ',';
   std::set<std::string>* record_ = nullptr;
 };
@@ -85,6 +87,8 @@ class OptionTable {
   const std::deque<Option>& options() const { return options_; }
   std::deque<Option>& options() { return options_; }
   Option* find(std::string_view id);
+  // The options that everyone needs, which a short help shows.
+  void mark_everyday(std::initializer_list<std::string_view> ids);
 
   // Returns the ids of all options that `declare` adds; those that are given are recorded in `given`.
   std::vector<std::string> recorded(const std::function<void()>& declare, std::set<std::string>& given);

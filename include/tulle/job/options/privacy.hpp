@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -41,10 +42,15 @@ struct PrivacyOptions : BudgetOptions {
 // The account that a run is charged to.
 struct LedgerOptions {
   std::string ledger, account;
-  std::optional<double> most_lost;  // largest share that public lists and the range may take
+  std::string note;                 // of the charge
+  std::optional<double> most_lost;  // largest share that public lists and the range may take, if stated
+  bool accept_losses = false;       // however much they take
   bool silent = false;              // the outcome is thrown away: the owner was told before
 
   AccountAddress address() const;  // both empty if the run is not charged
+  // The share of the data above which a run stops before it is charged. None: it never does, so that its
+  // exit status does not depend on private data. Published forms have no budget to waste.
+  std::optional<double> most_lost_of(Calibration calibration) const;
   void declare(OptionTable& table);
   void check(bool is_private, Calibration calibration) const;
 };
@@ -55,8 +61,8 @@ void check_user_mode(Unit unit, const std::string& user_mode);
 
 void declare_range(OptionTable& table, std::optional<Range>& range);
 
-// The option stop-if-lost of private jobs; a UsageError if it is not a share.
-void declare_most_lost(OptionTable& table, std::optional<double>& most_lost);
+// The option stop-if-lost of private jobs, with its default in words; a UsageError if it is not a share.
+void declare_most_lost(OptionTable& table, std::optional<double>& most_lost, std::string_view otherwise);
 void check_most_lost(const std::optional<double>& most_lost);
 
 // The default ledger: $TULLE_LEDGER, else a file in the current folder.

@@ -10,6 +10,7 @@
 #include <tulle/job/options/privacy.hpp>
 #include <tulle/job/payment.hpp>
 #include <tulle/job/report.hpp>
+#include <tulle/job/run_plan.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -57,6 +58,8 @@ class TopicsRequest {
   // Call once. Charges the ledger before the first release. The caller marks the charge as delivered once the
   // outcome is handed over.
   TopicsFound run(const Watcher& watcher);
+  // Instead of run(): what it would release and cost. A UsageError for a run without privacy.
+  RunPlan plan();
   ModelFile model(const TopicsFound& found) const;  // in the form that is saved
 
   const TopicJob& job() const { return job_; }

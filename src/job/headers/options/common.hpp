@@ -20,6 +20,7 @@ void declare_reading(OptionTable& table, ReadOptions& reading);
 // Parts of it, for data that are read in one way alone.
 void declare_format(OptionTable& table, ReadOptions& reading);
 void declare_header(OptionTable& table, ReadOptions& reading);
+void declare_separator(OptionTable& table, std::optional<char>& separator, std::optional<char>& decimal);
 void declare_shape(OptionTable& table, ReadOptions& reading);
 // The positions that are public where the data's own are private.
 void declare_public(OptionTable& table, DataOptions& data, std::string_view input);

@@ -1,0 +1,63 @@
+"""Public lists as people have them, and what happens where they do not fit the data."""
+import pytest
+
+COUNT = ("count", "trips.csv", "--columns", "from,to", "--public", "to", "--epsilon", 1, "--json")
+
+
+@pytest.fixture
+def trips(tulle):
+    rows = [f'"Amsterdam, NL",t{k % 3}' if k % 2 else f"Paris,t{k % 3}" for k in range(60)]
+    (tulle.folder / "trips.csv").write_text("from,to\n" + "\n".join(rows) + "\n")
+    return tulle
+
+
+@pytest.mark.parametrize("name, text", [
+    ("list.txt", "Amsterdam, NL\nParis\n"),
+    ("list.txt", '"Amsterdam, NL"\nParis\n'),
+    ("list.txt", 'from\n"Amsterdam, NL"\nParis\n'),
+    ("list.csv", '"Amsterdam, NL"\nParis\n'),
+    ("list.csv", ',from\n0,"Amsterdam, NL"\n1,Paris\n'),
+    ("list.csv:city", 'id,city\n0,"Amsterdam, NL"\n1,Paris\n'),
+])
+def test_lists_are_read_as_programs_write_them(trips, name, text):
+    (trips.folder / name.split(":")[0]).write_text(text)
+    report = trips(*COUNT, "--public", f"from={name}").json
+    assert report["shape"] == "2x3" and report["owner_notes"] == []
+
+
+def test_a_list_that_does_not_fit_stops_the_run_and_names_labels_and_lines(trips):
+    (trips.folder / "list.txt").write_text("PARIS\nLondon\n")
+    error = trips(*COUNT, "--public", "from=list.txt", "-o", "model.npz", status=1).err
+    assert "6 of the cells with events (100 %) lie at positions that are not public" in error
+    assert "'Paris' of mode from (trips.csv:2)" in error and "'Amsterdam, NL' of mode from (trips.csv:3)" in error
+    assert error.count("\n") == 1 and "for the data owner" in error and not (trips.folder / "model.npz").exists()
+    accepted = trips(*COUNT, "--public", "from=list.txt", "--accept-losses")
+    assert "'Paris' of mode from (trips.csv:2)" in accepted.err and accepted.json["shape"] == "2x3"
+    assert not any("Paris" in note for note in accepted.json["owner_notes"]), "examples are said, and not kept"
+
+
+def test_labels_reach_the_terminal_without_control_characters(trips):
+    (trips.folder / "trips.csv").write_text("from,to\n" + "\x1b[31mred,t1\nParis,t1\n" * 20)
+    (trips.folder / "list.txt").write_text("Paris\n")
+    error = trips(*COUNT, "--public", "from=list.txt", status=1).err
+    assert "\x1b" not in error and "'?[31mred'" in error
+
+
+def test_words_outside_of_a_vocabulary_stop_the_run(tulle):
+    (tulle.folder / "letters.txt").write_text("sun rain\nsnow sun hail\n" * 30)
+    (tulle.folder / "words.txt").write_text("sun\nrain\n")
+    run = ("topics", "letters.txt", "--vocabulary", "words.txt", "--topics", 1, "--epsilon", 1)
+    error = tulle(*run, status=1).err
+    assert "'snow' (letters.txt:2) and 'hail' (letters.txt:2)" in error and "--accept-losses" in error
+    tulle(*run, "--accept-losses")
+
+
+def test_bins_are_found_by_the_name_of_their_column(tulle):
+    (tulle.folder / "log.csv").write_text("user,at\n" + "".join(f"u{k % 3},2026-11-{1 + k % 28:02}T10:00:00\n" for k in range(60)))
+    run = ("count", "log.csv", "--columns", "user,at/week", "--public", "user", "--epsilon", 1)
+    report = tulle(*run, "--public", "at", "--json").json
+    assert report["shape"] == "3x5"
+    (tulle.folder / "weeks.txt").write_text("".join(f"2026-W{week}\n" for week in range(44, 49)))
+    assert tulle(*run, "--public", "at=weeks.txt", "--json").json["shape"] == "3x5"
+    error = tulle(*run, "--public", "when", status=2).err
+    assert "there are user, at/week" in error
