@@ -264,6 +264,14 @@ Settings random_settings(const Method& method, const Protects& protects, bool de
   return settings;
 }
 
+// Sums over blocks are of modes with a stated order.
+std::vector<ModeOrder> random_orders(int order, Random& random) {
+  std::vector<ModeOrder> orders(static_cast<std::size_t>(order));
+  for (ModeOrder& one : orders)
+    one.kind = random.chance(0.7) ? ModeOrder::Kind::stated : ModeOrder::Kind::none;
+  return orders;
+}
+
 std::string text_of(const PairKind& kind, std::uint64_t number, const CompletionJob& job, const Shape& shape,
                     const Tensors& pair) {
   std::string text = fmt::format(
@@ -318,6 +326,8 @@ RandomCompletion random_completion(const PairKind& kind, std::uint64_t number) {
     if (sampled) other.watched = 0;
     pair = std::move(other);
   }
+  if (method.does_read(FitOption::ordered, Calibration::sound) && random.chance(0.5))
+    job.fit.orders = random_orders(shape.order(), random);
   std::string text = text_of(kind, number, job, shape, pair);
   RandomCompletion completion{std::move(job), std::move(pair), std::move(text)};
   couple(completion, number);

@@ -87,6 +87,7 @@ void check(const Measurement& measured) {
   if (measured.positions &&
       (measured.positions->shape() != measured.shape || measured.positions->size() == 0))
     fail("the positions are not those of entries of a {} tensor", measured.shape.text());
+  check(measured.orders, measured.shape);
   if (measured.releases.empty()) fail("there are no releases");
   for (const Release& release : measured.releases) check_release(release, measured);
 }

@@ -7,6 +7,7 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/json.hpp>
+#include <tulle/base/names.hpp>
 #include <tulle/privacy/account/event_text.hpp>
 
 #include <array>
@@ -20,6 +21,10 @@ constexpr const char* kMember = "releases.json";
 constexpr std::string_view kReleasesFormat = "tulle releases";
 constexpr int kReleasesVersion = 2;
 constexpr const char* kPositions = "positions";
+
+constexpr Names<ModeOrder::Kind, 3> kOrders = {{{ModeOrder::Kind::none, "none"},
+                                                {ModeOrder::Kind::possible, "possible"},
+                                                {ModeOrder::Kind::stated, "stated"}}};
 
 std::string array_of(std::size_t release, const char* what = "") {
   return fmt::format("release{}{}", release + 1, what);
@@ -39,23 +44,46 @@ Json describe_release(const Release& release) {
   return json;
 }
 
+Json describe_orders(const std::vector<ModeOrder>& orders) {
+  Json all = Json::array();
+  for (const ModeOrder& order : orders) {
+    Json& one = all.emplace_back(Json{{"order", name_in(kOrders, order.kind)}});
+    if (!order.places.empty()) one["places"] = order.places;
+    if (order.period > 0) one["period"] = order.period;
+  }
+  return all;
+}
+
+std::vector<ModeOrder> read_orders(const Json& json) {
+  std::vector<ModeOrder> orders;
+  for (const Json& one : json) {
+    ModeOrder& order = orders.emplace_back();
+    order.kind = find_named(kOrders, one.at("order").get<std::string>(), "order");
+    if (one.contains("places")) order.places = one.at("places").get<std::vector<double>>();
+    if (one.contains("period")) order.period = one.at("period").get<std::uint64_t>();
+  }
+  return orders;
+}
+
 Json describe_measurement(const Measurement& measured) {
   Json releases = Json::array();
   for (const Release& release : measured.releases) releases.push_back(describe_release(release));
   Json documents;
   if (measured.documents)
     documents = {{"count", measured.documents->count}, {"mixture", measured.documents->mixture}};
-  return {{"format", kReleasesFormat},
-          {"version", kReleasesVersion},
-          {"method", measured.method},
-          {"unit", name(measured.unit)},
-          {"relation", name(measured.relation)},
-          {"user_mode", measured.user_mode + 1},
-          {"range", {measured.low, measured.high}},
-          {"documents", std::move(documents)},
-          {"seed", measured.seed},
-          {"entries", measured.positions ? measured.positions->size() : 0},
-          {"releases", std::move(releases)}};
+  Json json = {{"format", kReleasesFormat},
+               {"version", kReleasesVersion},
+               {"method", measured.method},
+               {"unit", name(measured.unit)},
+               {"relation", name(measured.relation)},
+               {"user_mode", measured.user_mode + 1},
+               {"range", {measured.low, measured.high}},
+               {"documents", std::move(documents)},
+               {"seed", measured.seed},
+               {"entries", measured.positions ? measured.positions->size() : 0},
+               {"releases", std::move(releases)}};
+  if (!measured.orders.empty()) json["orders"] = describe_orders(measured.orders);
+  return json;
 }
 
 // Reads whole numbers below a limit.
@@ -111,6 +139,7 @@ Measurement read_measurement(const ZipReader& zip, const Json& json, const Shape
                        .low = json.at("range").at(0),
                        .high = json.at("range").at(1),
                        .seed = json.at("seed").get<std::uint64_t>()};
+  if (json.contains("orders")) measured.orders = read_orders(json.at("orders"));
   if (const Json& documents = json.at("documents"); !documents.is_null()) {
     measured.documents = {documents.at("count").get<std::uint64_t>(), documents.at("mixture").get<bool>()};
     measured.shape = Shape{shape[0], 1};  // the words

@@ -3,6 +3,7 @@
 #include <tulle/base/error.hpp>
 #include <tulle/data/name_hashes.hpp>
 #include <tulle/job/completion_run.hpp>
+#include <tulle/job/mode_orders.hpp>
 #include <tulle/job/owner_notes.hpp>
 #include <tulle/job/prediction.hpp>
 
@@ -96,8 +97,9 @@ CompletionRun::CompletionRun(const CompletionJob& job, CompletionData data, bool
   if (!is_private) return;
   state_losses(most_lost, job_.terms.scope);
   const auto start = Clock::now();
-  job_.fit.names = std::make_shared<const NameHashes>(hashes_for_choice(
-      data_.modes, std::visit([](const auto& tensor) { return tensor.shape(); }, data_.train), data_.seed));
+  const Shape shape = std::visit([](const auto& tensor) { return tensor.shape(); }, data_.train);
+  job_.fit.names = std::make_shared<const NameHashes>(hashes_for_choice(data_.modes, shape, data_.seed));
+  if (job_.fit.orders.empty()) job_.fit.orders = mode_orders({}, data_.public_modes, shape);
   private_.emplace(job_.found(), observed({{}, std::move(data_.train)}), job_.terms, job_.settings, job_.fit);
   refuse_losses(losses_, most_lost);
   outcome_.seconds = seconds_since(start);

@@ -14,6 +14,7 @@ constexpr Names<FitOption, kAllFitOptions.size()> kFitOptions = {{{FitOption::ra
                                                                   {FitOption::solver, "solver"},
                                                                   {FitOption::ridge, "ridge"},
                                                                   {FitOption::start, "start"},
+                                                                  {FitOption::ordered, "ordered"},
                                                                   {FitOption::iterations, "iterations"},
                                                                   {FitOption::tolerance, "tolerance"},
                                                                   {FitOption::seed, "seed"}}};
@@ -30,6 +31,9 @@ bool is_given(const FitOptions& fit, FitOption option) {
       return fit.ridge.has_value();
     case FitOption::start:
       return fit.start.has_value();
+    case FitOption::ordered:
+      return std::ranges::any_of(
+          fit.orders, [](const ModeOrder& order) { return order.kind == ModeOrder::Kind::stated; });
     case FitOption::iterations:
       return fit.max_iterations.has_value();
     case FitOption::tolerance:
@@ -69,6 +73,9 @@ void FitOptions::leave_open(FitOption option) {
       break;
     case FitOption::start:
       start.reset();
+      break;
+    case FitOption::ordered:
+      orders.clear();
       break;
     case FitOption::iterations:
       max_iterations.reset();

@@ -42,15 +42,17 @@ std::shared_ptr<Measurement> sample() {
                .values = {1e-9},
                .deviation = 1,
                .typical = 1};
-  return std::make_shared<Measurement>(Measurement{.method = "one-shot",
-                                                   .unit = Unit::entry,
-                                                   .relation = Relation::replace,
-                                                   .shape = {2, 3},
-                                                   .positions = cells,
-                                                   .low = -1,
-                                                   .high = 5,
-                                                   .seed = 0xffff'ffff'ffff'ffff,
-                                                   .releases = {mean, portion}});
+  return std::make_shared<Measurement>(
+      Measurement{.method = "one-shot",
+                  .unit = Unit::entry,
+                  .relation = Relation::replace,
+                  .shape = {2, 3},
+                  .positions = cells,
+                  .low = -1,
+                  .high = 5,
+                  .orders = {{.kind = ModeOrder::Kind::stated, .period = 7}, {.places = {0, 0.5, 1.0 / 3}}},
+                  .seed = 0xffff'ffff'ffff'ffff,
+                  .releases = {mean, portion}});
 }
 
 ModelFile file_of(std::shared_ptr<const Measurement> measured, const std::string& guarantee = kProven) {
@@ -68,6 +70,7 @@ TEST(ReleasesInAModelFile, ComeBackAsTheyWereSaved) {
   ASSERT_TRUE(back);
   const Measurement wanted = *sample();
   EXPECT_EQ(back->releases, wanted.releases);
+  EXPECT_EQ(back->orders, wanted.orders);
   EXPECT_EQ(back->positions, wanted.positions);
   EXPECT_EQ(back->shape, wanted.shape);
   EXPECT_EQ(back->seed, wanted.seed);

@@ -2,6 +2,7 @@
 // on, so that a model can be fitted again, in another way, at no cost.
 #pragma once
 
+#include <tulle/data/mode_order.hpp>
 #include <tulle/privacy/releases.hpp>
 #include <tulle/privacy/unit.hpp>
 #include <tulle/tensor/sparse.hpp>
@@ -30,8 +31,9 @@ struct Measurement {
   Relation relation = Relation::replace;
   int user_mode = 0;  // unit user: whose positions are the users
   Shape shape;        // one position stands for users whose number is private; of topics: words x 1
-  std::optional<Cells> positions;  // of the entries, where they are public
-  double low = 0, high = 0;        // of an entry; high: the bound of the norms of a mixture's vectors
+  std::optional<Cells> positions;      // of the entries, where they are public
+  double low = 0, high = 0;            // of an entry; high: the bound of the norms of a mixture's vectors
+  std::vector<ModeOrder> orders = {};  // of the modes; none: all are possible
   std::optional<DocumentFacts> documents = {};  // unit document
   std::uint64_t seed = 0;                       // of what is no noise: starts, folds
   Releases releases = {};

@@ -1,6 +1,7 @@
 // The job of `tulle complete` without privacy, and what every method answers.
 #pragma once
 
+#include <tulle/data/mode_order.hpp>
 #include <tulle/method/terms.hpp>
 #include <tulle/method/warm_start.hpp>
 #include <tulle/model/interest.hpp>
@@ -32,20 +33,22 @@ std::string_view name(Solver solver);
 Solver solver_of(std::string_view name);  // a UsageError that lists the names when there is none
 
 // The options of a fit that not every method reads.
-enum class FitOption { rank, biases, solver, ridge, start, iterations, tolerance, seed };
+enum class FitOption { rank, biases, solver, ridge, start, ordered, iterations, tolerance, seed };
 std::string_view name(FitOption option);  // the id of the option
-inline constexpr std::array kAllFitOptions = {FitOption::rank,      FitOption::biases, FitOption::solver,
-                                              FitOption::ridge,     FitOption::start,  FitOption::iterations,
-                                              FitOption::tolerance, FitOption::seed};
+inline constexpr std::array kAllFitOptions = {FitOption::rank,       FitOption::biases,    FitOption::solver,
+                                              FitOption::ridge,      FitOption::start,     FitOption::ordered,
+                                              FitOption::iterations, FitOption::tolerance, FitOption::seed};
 
 // What is to be fitted and how; what is left open stays at the solver's own default.
 struct FitOptions {
   ModelKind model = ModelKind::cp;  // or tucker, tubal
   std::vector<int> ranks;  // one for all modes, or one per mode (tucker); empty: the method's default
   bool biases = false;
-  std::optional<Solver> solver;              // empty: the best one for the model
-  std::optional<double> ridge;               // of the factors
-  std::optional<Start> start;                // empty: the solver's own
+  std::optional<Solver> solver;  // empty: the best one for the model
+  std::optional<double> ridge;   // of the factors
+  std::optional<Start> start;    // empty: the solver's own
+  // Of the modes, a public fact; none: the positions of all may have an order. Given where one is stated.
+  std::vector<ModeOrder> orders;
   WarmStart from;                            // a model of the same kind and shape, whose rank is kept
   std::vector<int> held;                     // modes of that model that stay fixed
   std::shared_ptr<const Coupling> coupling;  // of a tensor with several relations, or with public tables

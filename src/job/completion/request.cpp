@@ -6,6 +6,7 @@
 #include <tulle/io/saved_model.hpp>
 #include <tulle/job/completion/request.hpp>
 #include <tulle/job/merging.hpp>
+#include <tulle/job/mode_orders.hpp>
 #include <tulle/job/options/common.hpp>
 #include <tulle/job/ranks.hpp>
 #include <tulle/job/warm_start.hpp>
@@ -127,8 +128,9 @@ CompletionJob job_of(const CompletionOptions& options, const CompletionData& dat
                     .fit = fit_options(options, data.public_modes, seed),
                     .keep_releases = options.keep_releases};
   job.fit.coupling = data.coupling;
-  check_ranks(job.fit, std::visit([](const auto& tensor) { return tensor.shape(); }, data.train),
-              unknown_mode(data));
+  const Shape shape = std::visit([](const auto& tensor) { return tensor.shape(); }, data.train);
+  check_ranks(job.fit, shape, unknown_mode(data));
+  if (!options.ordered.empty()) job.fit.orders = mode_orders(options.ordered, data.public_modes, shape);
   if (options.is_private()) job.terms = options.privacy.terms(data.modes, options.seed);
   return job;
 }
@@ -149,6 +151,14 @@ void declare_fit(OptionTable& table, CompletionOptions& options) {
       .show_default({std::string("cp")})
       .group(group);
   declare_estimate(table, fit);
+  options.uses.declare(table, kForPrivateRuns, [&] {
+    table
+        .add("ordered", options.ordered, split_at_commas,
+             "Modes whose neighbouring positions may be alike, by name or number: day,hour%24 (with a "
+             "period); "
+             "none: no mode [those whose positions are numbers or dates, if the releases show it]")
+        .group(group);
+  });
   table
       .add("from", options.from,
            "Model for a warm start; in a private run it must have a guarantee, which becomes part of the new "

@@ -156,6 +156,7 @@ Scope scope_of(const Terms& terms, const Neighbours& neighbours, const FitOption
 FitOptions for_measuring(const FitOptions& fit, const MeasuredCompletion& parts) {
   return {.model = fit.model,
           .ranks = parts.of_one_rank ? fit.ranks : std::vector<int>(),
+          .orders = fit.orders,
           .from = fit.from,
           .held = fit.held,
           .names = fit.names,
@@ -192,6 +193,7 @@ Measurement facts_of(const std::string& method, const PrivateRequest& request) {
                                                                 : std::optional(request.data.positions()),
           .low = request.data.range().low,
           .high = request.data.range().high,
+          .orders = request.fit.orders,
           .seed = request.fit.seed};
 }
 

@@ -85,6 +85,7 @@ void check_fit(const FitOptions& fit, const Shape& shape) {
     fail_usage("a tensor has no model {}; it has: cp, tucker, tubal", name(fit.model));
   check_ranks(fit, shape);
   check_start(fit, shape);
+  check(fit.orders, shape);
   if (fit.ridge && !(*fit.ridge >= 0 && std::isfinite(*fit.ridge)))
     fail_usage("ridge {}: give a finite number, 0 or more", *fit.ridge);
   if (fit.max_iterations && *fit.max_iterations < 1)

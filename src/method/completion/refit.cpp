@@ -23,6 +23,8 @@ Completion refit(const Measurement& measured, const FitOptions& fit) {
   check_model(method, {measured.unit, measured.relation}, fit.model);
   if (fit.from || !fit.held.empty())
     fail_usage("a refit starts from the releases alone; leave the model to start from out");
+  if (!fit.orders.empty() && fit.orders != measured.orders)
+    fail_usage("a refit keeps the order of modes that the releases were made with; leave it out");
   if (fit.block_size > 0) fail_usage("a refit reads no data; leave the block size out");
   check_fit(fit, measured.shape);
   parts.check(fit, measured.shape, measured.relation);

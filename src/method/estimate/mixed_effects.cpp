@@ -45,17 +45,27 @@ Alternative autoregression(const Eigen::MatrixXd& kernel, double sigma, const Ve
           sigma * sigma * (kernel * solved)};
 }
 
-Eigen::MatrixXd centred_kernel(std::span<const Index> positions, double correlation) {
-  const auto size = static_cast<Eigen::Index>(positions.size());
+Eigen::MatrixXd centred_kernel(const Vector& places, double correlation) {
+  const Eigen::Index size = places.size();
   Eigen::MatrixXd kernel(size, size);
   for (Eigen::Index i = 0; i < size; ++i)
     for (Eigen::Index j = 0; j < size; ++j)
-      kernel(i, j) = std::pow(
-          correlation, std::abs(static_cast<double>(positions[i]) - static_cast<double>(positions[j])));
+      kernel(i, j) = std::pow(correlation, std::abs(places[i] - places[j]));
   const Eigen::RowVectorXd means = kernel.colwise().mean();
   kernel.rowwise() -= means;
   kernel.colwise() -= means.transpose();
   return kernel.array() + means.mean();
+}
+
+// Between neighbouring places.
+double typical_gap(const ModeOrder& order) {
+  std::vector<double> places = order.places, gaps;
+  std::ranges::sort(places);
+  for (std::size_t i = 1; i < places.size(); ++i) gaps.push_back(places[i] - places[i - 1]);
+  if (gaps.empty()) return 1;
+  const auto middle = gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2);
+  std::ranges::nth_element(gaps, middle);
+  return *middle > 0 ? *middle : 1;
 }
 
 }  // namespace
@@ -67,20 +77,27 @@ bool may_have_low_rank(const Cells& cells, const std::vector<int>& modes) {
                                                   static_cast<double>(cells.shape()[modes[1]]);
 }
 
-MixedEffects::MixedEffects(const Cells& cells, const std::vector<MarginTable>& tables)
-    : tables_(tables), sums_(tables.size()), posteriors_(tables.size()) {
+MixedEffects::MixedEffects(const Cells& cells, const std::vector<MarginTable>& tables,
+                           const std::vector<ModeOrder>& orders)
+    : cells_(cells),
+      tables_(tables),
+      orders_(orders.empty() ? std::vector<ModeOrder>(static_cast<std::size_t>(cells.order())) : orders),
+      grids_(tables.size()),
+      sums_(tables.size()),
+      posteriors_(tables.size()) {
   for (const MarginTable& table : tables) effects_.emplace_back(table.groups());
   for (const MarginTable& table : tables) {
     const std::vector<int>& modes = table.modes();
     std::vector<Index>& positions = positions_.emplace_back();
     auto& pairs = pairs_.emplace_back();
     auto& [rows, columns] = pair_sizes_.emplace_back();
+    if (table.blocks()) blocks_ = positions_.size() - 1;
     for (std::size_t group = 0; group < table.groups(); ++group) {
-      if (modes.size() == 1) positions.push_back(cells(table.member(group), modes[0]));
-      if (modes.size() == 2)
+      if (table.is_of_positions(1)) positions.push_back(cells(table.member(group), modes[0]));
+      if (table.is_of_positions(2))
         pairs.emplace_back(cells(table.member(group), modes[0]), cells(table.member(group), modes[1]));
     }
-    if (may_have_low_rank(cells, modes))
+    if (table.is_of_positions(2) && may_have_low_rank(cells, modes))
       std::tie(rows, columns) = std::pair(cells.shape()[modes[0]], cells.shape()[modes[1]]);
   }
   expected_.resize(static_cast<std::size_t>(tables[0].counts()[0]));
@@ -239,14 +256,71 @@ void MixedEffects::update(std::size_t part, bool smooth) {
   if (std::min(pair_sizes_[part].first, pair_sizes_[part].second) > 1) found = low_rank(part, seen);
   for (std::size_t group = 0; group < seen.size(); ++group) seen[group].value -= found[group];
   Shrunk shrunk = shrink(seen, most_);
-  const bool ordered =
-      tables_[part].modes().size() == 1 && seen.size() >= kFewestInOrder && seen.size() <= kMostInOrder;
-  if (smooth && ordered) shrunk.means = smoothed(part, seen, shrunk);
+  if (smooth && is_line(part))
+    shrunk.means = smoothed(part, seen, shrunk);
+  else if (smooth && grid(part))
+    shrunk.means = smoothed_on_grid(part, seen, shrunk);
   for (std::size_t group = 0; group < seen.size(); ++group) shrunk.means[group] += found[group];
   posteriors_[part] = shrunk.weights;
   keep_in_range(part, shrunk.means);
   centre(part, shrunk.means);
+  if (part == blocks_ && smooth) centre_blocks(shrunk.means);
   set(part, std::move(shrunk.means));
+}
+
+// Of blocks without cells there is no effect in the table, but one on the grid.
+void MixedEffects::centre_blocks(std::span<const double> effects) {
+  const MarginTable& own = tables_[*blocks_];
+  double shift = 0;
+  for (std::size_t group = 0; group < effects.size(); ++group)
+    shift += own.counts()[group] * (of_blocks_.effects[grids_[*blocks_]->places[group]] - effects[group]);
+  for (double& effect : of_blocks_.effects) effect -= shift / tables_[0].counts()[0];
+}
+
+// Whether the effects are those of a mode that is short enough for a dense covariance, which knows the noise
+// of each.
+bool MixedEffects::is_line(std::size_t part) const {
+  const std::size_t size = tables_[part].groups();
+  if (!tables_[part].is_of_positions(1) || size < kFewestInOrder || size > kMostInOrder) return false;
+  const ModeOrder& order = orders_[static_cast<std::size_t>(tables_[part].modes()[0])];
+  return order.kind != ModeOrder::Kind::none && order.period == 0;
+}
+
+// Of positions or blocks; none where no mode has an order.
+const OrderedGrid* MixedEffects::grid(std::size_t part) {
+  std::optional<Grid>& made = grids_[part];
+  if (made) return made->grid.get();
+  made.emplace();
+  const MarginTable& table = tables_[part];
+  std::vector<ModeAxes> modes;
+  for (const int mode : table.modes()) {
+    const ModeOrder& order = orders_[static_cast<std::size_t>(mode)];
+    modes.push_back(table.blocks() ? axes_of({.kind = order.kind}, table.blocks()->count(mode))
+                                   : axes_of(order, cells_.shape()[mode]));
+  }
+  if (!table.blocks() && std::ranges::none_of(modes, &ModeAxes::has_order)) return nullptr;
+  made->grid = std::make_unique<OrderedGrid>(std::move(modes), !table.blocks());
+  std::vector<Index> at;
+  for (std::size_t group = 0; group < table.groups(); ++group) {
+    at.clear();
+    for (const int mode : table.modes()) {
+      const Index position = cells_(table.member(group), mode);
+      at.push_back(table.blocks() ? table.blocks()->of(mode, position) : position);
+    }
+    made->places.push_back(made->grid->place(at));
+  }
+  return made->grid.get();
+}
+
+std::vector<double> MixedEffects::smoothed_on_grid(std::size_t part, std::span<const SeenEffect> seen,
+                                                   const Shrunk& independent) {
+  const OrderedGrid* const grid = this->grid(part);
+  const std::vector<std::size_t>& places = grids_[part]->places;
+  SmoothedGrid found = grid->smooth(places, seen, independent.means, most_);
+  std::vector<double> means;
+  for (const std::size_t place : places) means.push_back(found.effects[place]);
+  if (part == blocks_) of_blocks_ = std::move(found);
+  return means;
 }
 
 // The mean of the effects under independence and under autoregressions, weighted by their evidence: half of
@@ -254,8 +328,11 @@ void MixedEffects::update(std::size_t part, bool smooth) {
 std::vector<double> MixedEffects::smoothed(std::size_t part, std::span<const SeenEffect> seen,
                                            const Shrunk& independent) const {
   const double most = std::max(most_, 0.01);
-  Vector values(static_cast<Eigen::Index>(seen.size())), variances(values.size());
+  const ModeOrder& order = orders_[static_cast<std::size_t>(tables_[part].modes()[0])];
+  Vector values(static_cast<Eigen::Index>(seen.size())), variances(values.size()), places(values.size());
+  const double unit = typical_gap(order);
   for (Eigen::Index i = 0; i < values.size(); ++i) {
+    places[i] = order.place(positions_[part][static_cast<std::size_t>(i)]) / unit;
     const SeenEffect& effect = seen[static_cast<std::size_t>(i)];
     values[i] = effect.value;
     variances[i] = effect.variance_about(independent.means[static_cast<std::size_t>(i)]);
@@ -266,7 +343,7 @@ std::vector<double> MixedEffects::smoothed(std::size_t part, std::span<const See
   std::vector<Alternative> all{{shrink(gaussian, most_).log_evidence,
                                 Eigen::Map<const Vector>(independent.means.data(), values.size())}};
   for (const double correlation : kCorrelations) {
-    const Eigen::MatrixXd kernel = centred_kernel(positions_[part], correlation);
+    const Eigen::MatrixXd kernel = centred_kernel(places, correlation);
     for (int scale = 0; scale < kScales; ++scale)
       all.push_back(autoregression(
           kernel, kLeastScale * std::pow(most / kLeastScale, scale / (kScales - 1.0)), values, variances));
@@ -288,10 +365,59 @@ std::vector<double> MixedEffects::smoothed(std::size_t part, std::span<const See
 }
 
 void MixedEffects::fit(int rounds, std::size_t most_modes, bool smooth) {
+  for (std::size_t cell = 0; cell < between_blocks_.size(); ++cell) expected_[cell] -= between_blocks_[cell];
+  between_blocks_.clear();
   for (int round = 0; round < rounds; ++round)
     for (std::size_t part = 0; part < tables_.size(); ++part)
-      if (tables_[part].modes().size() <= most_modes && estimable(part))
-        update(part, smooth && round >= rounds - kSmoothRounds);
+      if (std::min<std::size_t>(tables_[part].modes().size(), 2) <= most_modes && estimable(part))
+        update(part, (smooth || part == blocks_) && round >= rounds - kSmoothRounds);
+  if (!of_blocks_.effects.empty()) spread_blocks();
+}
+
+// Of a mode: what part of each block's effect its positions have.
+Eigen::MatrixXd MixedEffects::spread(int mode) const {
+  const Blocks& blocks = *tables_[*blocks_].blocks();
+  const Index count = blocks.count(mode);
+  Eigen::MatrixXd parts = Eigen::MatrixXd::Zero(cells_.shape()[mode], count);
+  const double between = blocks.in_runs(mode) ? of_blocks_.along[static_cast<std::size_t>(mode)] : 0;
+  for (Index position = 0; position < cells_.shape()[mode]; ++position) {
+    parts(position, blocks.of(mode, position)) += 1 - between;
+    const double place = std::clamp(blocks.between(mode, position), 0.0, count - 1.0);
+    const auto before = static_cast<Index>(place);
+    parts(position, before) += between * (1 - (place - before));
+    if (before + 1 < count) parts(position, before + 1) += between * (place - before);
+  }
+  return parts;
+}
+
+void MixedEffects::spread_blocks() {
+  const Blocks& blocks = *tables_[*blocks_].blocks();
+  const int order = cells_.order();
+  struct Part {
+    std::size_t block;
+    double share;
+  };
+  std::vector<std::vector<std::vector<Part>>> parts(static_cast<std::size_t>(order));
+  for (int mode = 0; mode < order; ++mode) {
+    const Eigen::MatrixXd own = spread(mode);
+    for (Eigen::Index position = 0; position < own.rows(); ++position) {
+      std::vector<Part>& some = parts[static_cast<std::size_t>(mode)].emplace_back();
+      for (Eigen::Index block = 0; block < own.cols(); ++block)
+        if (own(position, block) > 0) some.push_back({static_cast<std::size_t>(block), own(position, block)});
+    }
+  }
+  const auto value = [&](auto&& self, std::size_t cell, int mode, std::size_t place) -> double {
+    if (mode == order) return of_blocks_.effects[place];
+    double sum = 0;
+    for (const auto& [block, share] : parts[static_cast<std::size_t>(mode)][cells_(cell, mode)])
+      sum += share * self(self, cell, mode + 1, place * blocks.count(mode) + block);
+    return sum;
+  };
+  between_blocks_.resize(expected_.size());
+  for (std::size_t cell = 0; cell < expected_.size(); ++cell) {
+    between_blocks_[cell] = value(value, cell, 0, 0) - effects_[*blocks_][tables_[*blocks_].group(cell)];
+    expected_[cell] += between_blocks_[cell];
+  }
 }
 
 Cp MixedEffects::model(const Cells& cells, double middle, double width) const {
@@ -301,6 +427,7 @@ Cp MixedEffects::model(const Cells& cells, double middle, double width) const {
   Eigen::Index rank = 0;
   for (std::size_t part = 1; part < tables_.size(); ++part) {
     const std::vector<int>& modes = tables_[part].modes();
+    if (part == blocks_) continue;
     if (modes.size() == 1) {
       Vector offsets = Vector::Zero(cells.shape()[modes[0]]);
       for (std::size_t group = 0; group < positions_[part].size(); ++group)
@@ -328,7 +455,48 @@ Cp MixedEffects::model(const Cells& cells, double middle, double width) const {
     model.factors[modes[1]].middleCols(next, size) = parts.v.leftCols(size);
     next += size;
   }
+  if (!of_blocks_.effects.empty()) add_blocks(width, model);
   return model;
+}
+
+// One component per combination of blocks of all modes but the one that has most.
+void MixedEffects::add_blocks(double width, Cp& model) const {
+  const Blocks& blocks = *tables_[*blocks_].blocks();
+  const int order = cells_.order();
+  int longest = 0;
+  std::vector<Index> counts;
+  for (int mode = 0; mode < order; ++mode) {
+    counts.push_back(blocks.count(mode));
+    if (counts.back() > counts[static_cast<std::size_t>(longest)]) longest = mode;
+  }
+  const Shape grid(std::vector<std::uint64_t>(counts.begin(), counts.end()));
+  const auto length = static_cast<Eigen::Index>(blocks.count(longest));
+  const Eigen::Index before = model.weights.size(),
+                     more = static_cast<Eigen::Index>(of_blocks_.effects.size()) / length;
+  model.weights.conservativeResize(before + more);
+  model.weights.tail(more).setConstant(width);
+  std::vector<Eigen::MatrixXd> parts;
+  for (int mode = 0; mode < order; ++mode) {
+    parts.push_back(spread(mode));
+    model.factors[static_cast<std::size_t>(mode)].conservativeResize(Eigen::NoChange, before + more);
+  }
+  Vector along(length);
+  for (Eigen::Index component = 0; component < more; ++component) {
+    auto left = static_cast<std::size_t>(component);
+    std::size_t first = 0;
+    for (int mode = order; mode-- > 0;) {
+      if (mode == longest) continue;
+      const Index block = static_cast<Index>(left % blocks.count(mode));
+      left /= blocks.count(mode);
+      first += block * grid.stride(mode);
+      model.factors[static_cast<std::size_t>(mode)].col(before + component) =
+          parts[static_cast<std::size_t>(mode)].col(block);
+    }
+    for (Eigen::Index block = 0; block < length; ++block)
+      along[block] = of_blocks_.effects[first + static_cast<std::size_t>(block) * grid.stride(longest)];
+    model.factors[static_cast<std::size_t>(longest)].col(before + component) =
+        parts[static_cast<std::size_t>(longest)] * along;
+  }
 }
 
 }  // namespace tulle

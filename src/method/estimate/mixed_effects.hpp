@@ -4,10 +4,12 @@
 #pragma once
 
 #include "margin_tables.hpp"
+#include "ordered_grid.hpp"
 #include "seen_effects.hpp"
 
 #include <tulle/model/cp.hpp>
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -23,7 +25,9 @@ bool may_have_low_rank(const Cells& cells, const std::vector<int>& modes);
 
 class MixedEffects {
  public:
-  MixedEffects(const Cells& cells, const std::vector<MarginTable>& tables);
+  // `orders`: of the modes; none: all are possible.
+  MixedEffects(const Cells& cells, const std::vector<MarginTable>& tables,
+               const std::vector<ModeOrder>& orders = {});
 
   // Sums over the groups of a table, with independent noise of this variance on each. Of several releases of
   // a table the mean counts, weighted by precision.
@@ -37,7 +41,7 @@ class MixedEffects {
   void set_most_deviation(double most) { most_ = most; }  // of the effects of a margin
 
   // Effects of one margin after the other, on what the others leave of the sums: of up to so many modes each.
-  // The last rounds also try effects that change slowly along a mode.
+  // The last rounds also try effects that change slowly along a mode; those of blocks are tried always.
   void fit(int rounds, std::size_t most_modes, bool smooth = false);
 
   const std::vector<double>& expected() const { return expected_; }  // of every cell
@@ -60,13 +64,33 @@ class MixedEffects {
   void update(std::size_t part, bool smooth);
   std::vector<double> smoothed(std::size_t part, std::span<const SeenEffect> seen,
                                const Shrunk& independent) const;
+  std::vector<double> smoothed_on_grid(std::size_t part, std::span<const SeenEffect> seen,
+                                       const Shrunk& independent);
+  bool is_line(std::size_t part) const;
+  const OrderedGrid* grid(std::size_t part);
+  // Effects of blocks are those of their middles; cells between them get some of both.
+  void spread_blocks();
+  Eigen::MatrixXd spread(int mode) const;
+  void centre_blocks(std::span<const double> effects);
+  void add_blocks(double width, Cp& model) const;
   // Of a mode, the part of effects that follows from traits of its positions.
   std::vector<double> from_traits(std::size_t part, std::span<const SeenEffect> seen) const;
   // Of a pair of modes, the effects of low rank that stand out of the noise.
   std::vector<double> low_rank(std::size_t part, std::span<const SeenEffect> seen) const;
   void set(std::size_t part, std::vector<double> effects);
 
+  struct Grid {
+    std::unique_ptr<const OrderedGrid> grid;
+    std::vector<std::size_t> places;  // of groups
+  };
+
+  const Cells& cells_;
   const std::vector<MarginTable>& tables_;
+  std::vector<ModeOrder> orders_;
+  std::vector<std::optional<Grid>> grids_;  // made when needed; without a grid: no mode has an order
+  std::optional<std::size_t> blocks_;       // the table of blocks
+  SmoothedGrid of_blocks_;
+  std::vector<double> between_blocks_;                       // of cells: what spread_blocks() added
   std::vector<std::vector<Index>> positions_;                // of the groups of a single mode
   std::vector<std::vector<std::pair<Index, Index>>> pairs_;  // of the groups of two modes
   std::vector<std::pair<Index, Index>> pair_sizes_;          // where a low rank is sought

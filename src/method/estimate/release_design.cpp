@@ -21,6 +21,11 @@ constexpr std::array kRanks = {1.0, 2.0, 4.0};
 constexpr double kKnownEnough = 0.2;
 constexpr double kLeastWindow = 5.5;  // of cells, in standard deviations of their distance from what is known
 
+// Of smoothness along modes with a stated order: half of the prior is on none; lengths, in blocks, are 0, 1,
+// 2, 4 .. along each.
+constexpr std::size_t kLengths = 6;
+constexpr int kWavesOfAMode = 6, kWaves = 8;
+
 double cells_of(const Shape& shape) {
   double cells = 1;
   for (const Index size : shape.dimensions()) cells *= size;
@@ -63,6 +68,46 @@ ReleaseDesign::ReleaseDesign(const DesignFacts& facts) : facts_(facts) {
       const double sum = std::accumulate(begin, end, 0.0);
       bins.push_back({sum / static_cast<double>(end - begin), sum / facts_.cells});
     }
+  }
+  if (facts_.tables.back().blocks()) draw_smoothness();
+}
+
+double ReleaseDesign::middle_deviation() {
+  return std::sqrt(kLeastPrior * kMostPrior);
+}
+
+// The variances of waves are those of a Gaussian field with these lengths, as estimates have it
+// (ordered_grid.hpp).
+void ReleaseDesign::draw_smoothness() {
+  Random random(2);
+  const Blocks& blocks = *facts_.tables.back().blocks();
+  waves_ = Components::Ones(kWaves, kDraws);
+  for (int k = 0; k < kDraws; ++k) {
+    if (random.chance(0.5)) continue;
+    std::vector<double> all{1};
+    for (int mode = 0; mode < facts_.shape.order(); ++mode) {
+      const std::uint64_t step = random.below(kLengths);
+      if (!blocks.in_runs(mode) || step == 0) continue;
+      const double square = std::pow(4.0, static_cast<double>(step - 1));
+      std::vector<double> more;
+      for (int wave = 0; wave < kWavesOfAMode; ++wave) {
+        const double roughness = 2 - 2 * std::cos(std::numbers::pi * (wave + 0.5) / kWavesOfAMode);
+        for (const double before : all) more.push_back(before / (1 + square * roughness));
+      }
+      all = std::move(more);
+    }
+    std::ranges::sort(all, std::greater());
+    double sum = 0;
+    for (int wave = 0; wave < kWaves; ++wave) {
+      const std::size_t begin = wave * all.size() / kWaves, end = (wave + 1) * all.size() / kWaves;
+      waves_(wave, k) = all[begin];
+      if (end > begin)
+        waves_(wave, k) = std::accumulate(all.begin() + static_cast<std::ptrdiff_t>(begin),
+                                          all.begin() + static_cast<std::ptrdiff_t>(end), 0.0) /
+                          static_cast<double>(end - begin);
+      sum += waves_(wave, k) / kWaves;
+    }
+    waves_.col(k) /= sum;
   }
 }
 
@@ -140,7 +185,7 @@ ReleaseDesign::Draws ReleaseDesign::log_prior(const Components& components,
   for (std::size_t part = 1; part < facts_.tables.size() + 2; ++part) {
     const auto row = components.row(static_cast<Eigen::Index>(part));
     Eigen::ArrayXXd upper = Eigen::ArrayXXd::Constant(1, row.size(), most);
-    if (part < facts_.tables.size() && facts_.tables[part].modes().size() == 2) {
+    if (part < facts_.tables.size() && facts_.tables[part].is_of_positions(2)) {
       const std::vector<int>& modes = facts_.tables[part].modes();
       upper = components.row(1 + modes[0]).max(components.row(1 + modes[1])).max(std::log(0.01));
     }
@@ -158,8 +203,21 @@ ReleaseDesign::Draws ReleaseDesign::log_prior(const Components& components,
   return sum;
 }
 
-double ReleaseDesign::parts_of(std::size_t finer, double count) const {
-  return std::max(1.0, static_cast<double>(facts_.tables[finer].groups()) * count / facts_.cells);
+double ReleaseDesign::parts_of(std::size_t finer, std::size_t table, double count) const {
+  const MarginTable& parts = facts_.tables[finer];
+  if (!parts.blocks()) return std::max(1.0, static_cast<double>(parts.groups()) * count / facts_.cells);
+  double blocks = 1;
+  for (const int mode : parts.modes())
+    if (std::ranges::find(facts_.tables[table].modes(), mode) == facts_.tables[table].modes().end())
+      blocks *= parts.blocks()->count(mode);
+  return std::min(blocks, std::max(1.0, count));
+}
+
+// Whether the effects of a part differ within a group of the table.
+bool ReleaseDesign::is_within(std::size_t part, std::size_t table) const {
+  const MarginTable& own = facts_.tables[table];
+  return part != table && !own.refines(facts_.tables[part]) &&
+         std::ranges::includes(facts_.tables[part].modes(), own.modes());
 }
 
 // The effects of the groups, and what finer effects and the rest of cells leave in their means.
@@ -168,11 +226,12 @@ ReleaseDesign::Draws ReleaseDesign::expected_square(std::size_t table) const {
   const Draws rest = rest_ + low_;
   Draws sum = off_level_;
   for (std::size_t part = 1; part < facts_.tables.size(); ++part) {
-    const bool finer = part != table && facts_.tables[part].refines(own);
-    if (table == 0 || own.refines(facts_.tables[part]))
-      sum += effects_[part];
+    const bool finer = is_within(part, table);
+    if (table == 0 || own.blocks() || own.refines(facts_.tables[part]))
+      sum += effects_[part];  // neighbours in a block are taken to be alike
     else if (finer)
-      for (const auto& [count, weight] : bins_[table]) sum += weight / parts_of(part, count) * effects_[part];
+      for (const auto& [count, weight] : bins_[table])
+        sum += weight / parts_of(part, table, count) * effects_[part];
   }
   if (table == 0) return sum + rest;
   for (const auto& [count, weight] : bins_[table]) sum += weight / count * rest;
@@ -181,6 +240,16 @@ ReleaseDesign::Draws ReleaseDesign::expected_square(std::size_t table) const {
 
 double ReleaseDesign::precision(std::size_t table, double epsilon) const {
   return facts_.known[table] + epsilon * epsilon / (2 * facts_.window * facts_.window);
+}
+
+ReleaseDesign::Draws ReleaseDesign::lost(std::size_t part, const Draws& variance) const {
+  if (!facts_.tables[part].blocks()) return variance / (effects_[part] + variance);
+  Draws sum = Draws::Zero(variance.size());
+  for (int wave = 0; wave < kWaves; ++wave) {
+    const Draws own = waves_.row(wave).transpose();
+    sum += own * variance / (effects_[part] * own + variance) / kWaves;
+  }
+  return sum;
 }
 
 // Expected posterior variances: an effect of variance s^2 that is estimated with variance v leaves
@@ -197,12 +266,12 @@ ReleaseDesign::Draws ReleaseDesign::errors(const Division& division, const Draws
       for (std::size_t t = 0; t < facts_.tables.size(); ++t) {
         const MarginTable& table = facts_.tables[t];
         if (!table.refines(own)) continue;
-        const double groups = parts_of(t, count);
+        const double groups = parts_of(t, part, count);
         known += count * count * precision(t, division.tables[t]) / groups;
         if (t != part) variance += effects_[t] / groups;
       }
       variance += 1 / (known + count / cell_variance).max(1e-12);
-      Draws kept = variance / (effects_[part] + variance);
+      Draws kept = lost(part, variance);
       if (facts_.low_rank.size() > part && facts_.low_rank[part])
         kept = kept.min(lost_rank(facts_.shape[own.modes()[0]], facts_.shape[own.modes()[1]],
                                   effects_[part] / variance, rank_));

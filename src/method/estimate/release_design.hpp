@@ -58,6 +58,8 @@ class ReleaseDesign {
 
   // Mean squared error that a division is expected to leave, on average over the draws in logarithms.
   double expected_error(const Division& division) const;
+  // The middle of what standard deviations are expected to be before anything is known.
+  static double middle_deviation();
   // Variance of a cell around all effects, on average.
   double rest() const { return (rest_ + low_).mean(); }
 
@@ -76,15 +78,20 @@ class ReleaseDesign {
   Draws errors(const Division& division) const;
   Draws errors(const Division& division, const Draws& cell_variance) const;
   double precision(std::size_t table, double epsilon) const;
-  // How many groups of a finer table a group of this many cells has.
-  double parts_of(std::size_t finer, double count) const;
+  bool is_within(std::size_t part, std::size_t table) const;
+  void draw_smoothness();
+  // What part of the effects is lost that are seen with noise of this variance each.
+  Draws lost(std::size_t part, const Draws& variance) const;
+  // How many groups of a finer table a group of this many cells of a table has.
+  double parts_of(std::size_t finer, std::size_t table, double count) const;
 
   DesignFacts facts_;
   std::vector<std::vector<Bin>> bins_;
   // Of each draw: variances of the effects of each table, of a low rank, of what is left; the rank.
   std::vector<Draws> effects_;
   Draws low_, rest_, rank_;
-  Draws off_level_;  // squared distance of the level from what was taken for it
+  Components waves_;  // of blocks: variance of a few waves, of mean 1, from the smoothest on
+  Draws off_level_;   // squared distance of the level from what was taken for it
 };
 
 }  // namespace tulle

@@ -116,6 +116,7 @@ const std::map<std::string, std::string> kSeenIn = {
     {"input_width_halved", "input"},
     {"margins_beyond_window", "margins"},
     {"margins_not_weighted", "margins"},
+    {"margins_blocks_not_weighted", "margins"},
     {"margins_squares_halved", "margins"},
     {"mean_of_too_many", "one-shot"},
     {"mixture_step_halved", "histogram"},

@@ -31,6 +31,12 @@ FitOptions of_rank(std::vector<int> ranks, ModelKind model = ModelKind::cp) {
   return {.model = model, .ranks = std::move(ranks), .seed = 1};
 }
 
+FitOptions ordered(std::vector<int> ranks) {
+  return {.ranks = std::move(ranks),
+          .orders = {{.kind = ModeOrder::Kind::stated}, {}, {.kind = ModeOrder::Kind::stated}},
+          .seed = 1};
+}
+
 // Enough for what these tests compare.
 FitOptions quick(FitOptions fit, const std::string& method) {
   if (find_method(method).does_read(FitOption::iterations, Calibration::sound)) fit.max_iterations = 5;
@@ -54,6 +60,8 @@ std::vector<Refitted> cases() {
        of_rank({3}, ModelKind::tubal)},
       {"Margins", "margins", observe(filled({50, 24, 60}, of_pairs), 0.9, 1), pure(3), of_rank({1}),
        of_rank({})},
+      {"MarginsOfBlocks", "margins", observe(filled({50, 24, 60}, of_pairs), 0.9, 1), pure(3), ordered({1}),
+       ordered({})},
       {"Input", "input", cube(10), pure(12), of_rank({1}), of_rank({2}, ModelKind::tucker)},
       {"InputTubal", "input", cube(10), pure(12), of_rank({1}, ModelKind::tubal), of_rank({2})},
       {"InputOfUsers", "input", testing::small_ratings(), of_users(Relation::replace), of_rank({1}),

@@ -50,5 +50,36 @@ TEST(MarginTables, TakePairsThatHaveCellsEnough) {
             (std::vector<std::vector<int>>{{}, {0}, {1}, {2}, {0, 2}, {1, 2}}));  // time
 }
 
+const std::vector<ModeOrder> kSecondAndThird = {
+    {}, {.kind = ModeOrder::Kind::stated}, {.kind = ModeOrder::Kind::stated, .places = {5, 4, 3, 2, 1, 0}}};
+
+// 720 cells; 3 positions without an order leave 40 blocks of 6 cells to the others: 6 by 6, at most.
+TEST(Blocks, HaveSoManyCellsAndAreAsManyAlongEveryMode) {
+  const Cells cells = observe(DenseTensor(Shape{3, 40, 6}), 1, 1).cells();
+  const Blocks blocks(cells, kSecondAndThird, 6);
+  EXPECT_EQ(blocks.lengths(), (std::vector<Index>{1, 6, 1}));
+  const MarginTable table(cells, blocks);
+  EXPECT_EQ(table.groups(), 3u * 7 * 6);
+  EXPECT_GE(*std::ranges::min_element(table.counts()), 4);
+  EXPECT_TRUE(Blocks(cells, {}, 6).empty());                 // nothing is stated
+  EXPECT_TRUE(Blocks(cells, kSecondAndThird, 400).empty());  // a block for each of the first mode
+}
+
+TEST(Blocks, AreRunsInTheOrderOfPlaces) {
+  const Blocks blocks(Shape{1, 1, 6}, {{}, {}, kSecondAndThird[2]}, {1, 1, 2});
+  EXPECT_EQ(blocks.of(2, 5), 0u);
+  EXPECT_EQ(blocks.of(2, 3), 1u);
+  EXPECT_EQ(blocks.of(2, 0), 2u);
+  EXPECT_EQ(blocks.between(2, 5), -0.25);
+  EXPECT_EQ(blocks.between(2, 4), 0.25);
+}
+
+TEST(Blocks, RefineMarginsOfModesThatTheyDoNotDivide) {
+  const Cells cells = observe(DenseTensor(Shape{3, 40, 6}), 1, 1).cells();
+  const MarginTable table(cells, Blocks(cells, kSecondAndThird, 6));
+  EXPECT_TRUE(table.refines(MarginTable(cells, {})) && table.refines(MarginTable(cells, {0, 2})));
+  EXPECT_FALSE(table.refines(MarginTable(cells, {1})) || MarginTable(cells, {0, 1}).refines(table));
+}
+
 }  // namespace
 }  // namespace tulle

@@ -126,5 +126,79 @@ TEST(MixedEffects, FollowPublicCounts) {
   }
 }
 
+// Of pairs of two modes, a wave along both.
+TEST(MixedEffects, OfPairsThatChangeSlowlyAreSmoothed) {
+  const Cells cells = observe(DenseTensor(Shape{30, 40, 4}), 1, 1).cells();
+  const std::vector<MarginTable> tables = margin_tables(cells);
+  const auto effect = [](Index i, Index j) { return 0.1 * std::sin(0.2 * i) * std::cos(0.15 * j); };
+  Random random(5);
+  std::vector<double> sums;
+  for (Index i = 0; i < 30; ++i)
+    for (Index j = 0; j < 40; ++j) sums.push_back(4 * (effect(i, j) + 0.1 * random.normal()));
+  const auto error_of = [&](ModeOrder::Kind kind) {
+    MixedEffects effects(cells, tables, std::vector<ModeOrder>(3, {.kind = kind}));
+    effects.take(4, sums, 0.16);
+    effects.set_rest(1e-6);
+    effects.fit(6, 2, true);
+    double error = 0;
+    for (std::size_t cell = 0; cell < cells.size(); ++cell)
+      error += std::pow(effects.expected()[cell] - effect(cells(cell, 0), cells(cell, 1)), 2);
+    return error;
+  };
+  EXPECT_LT(error_of(ModeOrder::Kind::possible), 0.3 * error_of(ModeOrder::Kind::none));
+}
+
+// Positions without an order have no neighbours: in another order they have the same effects.
+TEST(MixedEffects, WithoutAnOrderDoNotDependOnIt) {
+  const SparseTensor cells = less_half(observe(filled({20, 15, 12}, of_pairs), 0.9, 1));
+  std::vector<std::vector<Index>> columns(3);
+  for (std::size_t cell = 0; cell < cells.size(); ++cell)
+    for (int mode = 0; mode < 3; ++mode) {
+      const Index position = cells.cells()(cell, mode);
+      columns[static_cast<std::size_t>(mode)].push_back(mode == 0 ? position * 7 % 20 : position);
+    }
+  const Cells shuffled(Shape{20, 15, 12}, columns);
+  std::vector<double> expected[2];
+  for (const Cells* of : {&cells.cells(), &shuffled}) {
+    const std::vector<MarginTable> tables = margin_tables(*of);
+    MixedEffects effects(*of, tables,
+                         {{.kind = ModeOrder::Kind::none}, {.kind = ModeOrder::Kind::stated}, {}});
+    for (std::size_t t = 0; t < tables.size(); ++t)
+      effects.take(
+          t, tables[t].add_up([&](std::size_t cell) { return static_cast<double>(cells.values()[cell]); }),
+          0.5);
+    effects.fit(6, 2, true);
+    expected[of == &shuffled] = effects.expected();
+  }
+  for (std::size_t cell = 0; cell < cells.size(); ++cell)
+    EXPECT_NEAR(expected[0][cell], expected[1][cell], 1e-9);
+}
+
+// Sums over blocks of cells, which change slowly along all modes, are as good as cells; the model says the
+// same.
+TEST(MixedEffects, OfBlocksAreSpreadOverTheirCells) {
+  const auto effect = [](Index i, Index j, Index k) {
+    return 0.2 * std::sin(0.2 * i + 0.1 * j) * std::cos(0.15 * k - 0.1 * j);
+  };
+  const SparseTensor cells = observe(filled({30, 24, 28}, effect), 0.7, 1);
+  const std::vector<ModeOrder> orders(3, {.kind = ModeOrder::Kind::stated});
+  std::vector<MarginTable> tables = margin_tables(cells.cells());
+  tables.emplace_back(cells.cells(), Blocks(cells.cells(), orders, 30));
+  MixedEffects effects(cells.cells(), tables, orders);
+  effects.take(tables.size() - 1, tables.back().add_up([&](std::size_t cell) {
+    return static_cast<double>(cells.values()[cell]);
+  }),
+               0.01);
+  effects.fit(6, 2, true);
+  const std::vector<double> predicted = effects.model(cells.cells(), 3, 2).predict(cells.cells());
+  double error = 0, square = 0;
+  for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+    EXPECT_NEAR(predicted[cell], 3 + 2 * effects.expected()[cell], 1e-6);
+    error += std::pow(effects.expected()[cell] - cells.values()[cell], 2);
+    square += std::pow(cells.values()[cell], 2);
+  }
+  EXPECT_LT(error, 0.05 * square);
+}
+
 }  // namespace
 }  // namespace tulle

@@ -67,5 +67,19 @@ TEST(ReleaseDesign, TakesSingleCellsWhereTheyAreNearlyExact) {
   EXPECT_GT(given.design({0.05, 0.001, 0.001}, 1e-4).best(200).cells, 100);
 }
 
+// What differs between blocks is worth sums over them.
+TEST(ReleaseDesign, SpendsOnBlocksThatVary) {
+  Case given({24, 24, 24});
+  const std::vector<ModeOrder> orders(3, {.kind = ModeOrder::Kind::stated});
+  given.tables.emplace_back(given.cells, Blocks(given.cells, orders, 60));
+  // Of 6 blocks along a mode or so, a row meets 36 and a pair of positions 6.
+  const double rest = 0.002, blocks = 0.03, row = blocks / 36 + rest / 576, pair = blocks / 6 + rest / 24;
+  std::vector<double> squares{blocks + rest, row, row, row, pair, pair, pair, blocks + rest / 60};
+  const double on_blocks = given.design(squares, 1e-4).best(0.5).tables.back();
+  EXPECT_GT(on_blocks, 0.4 * 0.5);
+  squares = {blocks + rest, blocks, row, row, blocks, blocks, pair, blocks};  // the first mode does
+  EXPECT_LT(given.design(squares, 1e-4).best(0.5).tables.back(), on_blocks);
+}
+
 }  // namespace
 }  // namespace tulle

@@ -37,6 +37,7 @@ struct CompletionOptions {
   std::shared_ptr<const ModelFile> from_model;  // or the model itself
   bool from_is_public = false;                  // stated by the owner
   std::vector<std::string> held;                // modes of that model to keep fixed: names, or numbers from 1
+  std::vector<std::string> ordered;  // modes with an order: names or numbers, hour%24 with a period; or none
   std::optional<std::uint64_t> seed;
   bool score_all = false;
 

@@ -25,7 +25,35 @@ std::vector<double> in_blocks(const PrivateRequest& request, const MarginTable& 
                        [&](std::size_t begin, std::size_t end) { return table.add_up(begin, end, value); });
 }
 
+[[noreturn]] void fail_of_other_margins(const Release& released) {
+  fail("release '{}' is of other margins than those of these positions", released.id);
+}
+
+bool is_length(double length, Index positions) {
+  return length >= 1 && length <= positions && length == std::floor(length);
+}
+
 }  // namespace
+
+std::vector<MarginTable> margin_tables(const Cells& cells, const Blocks& blocks) {
+  std::vector<MarginTable> tables = margin_tables(cells);
+  if (!blocks.empty()) tables.emplace_back(cells, blocks);
+  return tables;
+}
+
+std::vector<MarginTable> margin_tables(const Cells& cells, const std::vector<ModeOrder>& orders,
+                                       const Release& released) {
+  std::vector<MarginTable> tables = margin_tables(cells);
+  const auto order = static_cast<std::size_t>(cells.order());
+  if (released.chosen.size() != kFacts + tables.size() + 1 + order) return tables;
+  std::vector<Index> lengths;
+  for (const double length : std::span(released.chosen).last(order)) {
+    if (!is_length(length, cells.shape()[static_cast<int>(lengths.size())])) fail_of_other_margins(released);
+    lengths.push_back(static_cast<Index>(length));
+  }
+  tables.emplace_back(cells, Blocks(cells.shape(), orders, std::move(lengths)));
+  return tables;
+}
 
 // An entry is in one sum of every table, and changes it by the window at most: times the weights, which add
 // up to 1, that is what all of them change by. In widths, the grid adds two steps, and the product with a
@@ -41,7 +69,8 @@ Release release_margins(const PrivateRequest& request, const std::vector<MarginT
                                             values_of(tables, plan.weights));
   const auto about = [&](std::size_t cell) { return plan.about.empty() ? 0 : plan.about[cell]; };
   const char* what = values_of(tables, plan.weights) == 1 ? "the sum of all entries"
-                                                          : "sums over positions and pairs of positions";
+                     : tables.back().blocks() ? "sums over positions, pairs of positions and blocks"
+                                              : "sums over positions and pairs of positions";
   Noisy noisy = curator.release(request.data.observed(), noise, what, [&](const SparseTensor& entries) {
     const auto value = [&](std::size_t cell) {
       const double distance = range.centred(entries.values()[cell]) / range.width() - about(cell);
@@ -60,13 +89,15 @@ Release release_margins(const PrivateRequest& request, const std::vector<MarginT
   }
   release.chosen = {plan.window, plan.rest, plan.most_deviation};
   release.chosen.insert(release.chosen.end(), plan.weights.begin(), plan.weights.end());
+  if (const std::optional<Blocks>& blocks = tables.back().blocks())
+    release.chosen.insert(release.chosen.end(), blocks->lengths().begin(), blocks->lengths().end());
   return release;
 }
 
 void take_margins(const Release& released, const std::vector<MarginTable>& tables, MixedEffects& effects) {
-  if (released.chosen.size() != kFacts + tables.size())
-    fail("release '{}' is of other margins than those of these positions", released.id);
-  const std::span weights = std::span(released.chosen).subspan(kFacts);
+  const std::size_t lengths = tables.back().blocks() ? tables.back().blocks()->lengths().size() : 0;
+  if (released.chosen.size() != kFacts + tables.size() + lengths) fail_of_other_margins(released);
+  const std::span weights = std::span(released.chosen).subspan(kFacts, tables.size());
   if (released.values.size() != values_of(tables, weights))
     fail("release '{}' is of other positions than these", released.id);
   const auto share = [](double weight) { return weight >= 0 && weight <= 1; };

@@ -23,6 +23,12 @@ struct MarginPlan {
   double rest = 0, most_deviation = 0;  // for the estimate: MixedEffects
 };
 
+// The margins to release sums of, and blocks of cells where modes have a stated order (none: empty).
+std::vector<MarginTable> margin_tables(const Cells& cells, const Blocks& blocks);
+// Those that a release is of; an Error where it is of other margins than those of these positions.
+std::vector<MarginTable> margin_tables(const Cells& cells, const std::vector<ModeOrder>& orders,
+                                       const Release& released);
+
 // For single entries at public positions, under replace.
 Release release_margins(const PrivateRequest& request, const std::vector<MarginTable>& tables,
                         const MarginPlan& plan, double epsilon, Curator& curator);

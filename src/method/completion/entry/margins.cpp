@@ -1,15 +1,17 @@
 // Sums over a designed choice of margins, then entries (Tulle).
 //
-// Unit, relation:  entry, replace. Public: shape, positions, range, options. Pure epsilon. Lengths in widths.
+// Unit, relation:  entry, replace. Public: shape, positions, orders of modes, range, options. Pure epsilon.
+//                  Lengths in widths.
 // Releases:        1. the sum of all entries: sensitivity 1, as 4. 2. a histogram of distances from the level
 //                  that this gives, sensitivity 2 in L1; from it follows a window of width 2 h. 3. for every
-//                  mode and pair of modes the sum over its groups of S^2 / n, S the sum of n entries clamped
-//                  to the window, sensitivity 4 h^2 each, and the sum of squares, h^2. 4. sums over positions
-//                  and pairs of positions of entries clamped to a window of width 2 h about what is known,
-//                  each table times its weight; weights add up to 1: sensitivity 2 h. A first part of these,
-//                  then 2. again, then the rest. 5. with what is left of epsilon, entries in portions
-//                  (staged_release.cpp). 2. and the first part of 4. only where entries are enough. Rounding
-//                  is stated in margin_sums.cpp.
+//                  table (mode, pair of modes, blocks) the sum over its groups of S^2 / n, S the sum of n
+//                  entries clamped to the window, sensitivity 4 h^2 each, and the sum of squares, h^2.
+//                  4. sums over positions, pairs of positions and blocks of cells (runs of positions of modes
+//                  whose order is stated; an entry is in one) of entries clamped to a window of width 2 h
+//                  about what is known, each table times its weight; weights add up to 1: sensitivity 2 h. A
+//                  first part of these, then 2. again, then the rest. 5. with what is left of epsilon,
+//                  entries in portions (staged_release.cpp). 2. and the first part of 4. only where entries
+//                  are enough. Rounding is stated in margin_sums.cpp.
 // After that free: how epsilon is divided over tables and entries: the division of least expected error
 //                  (release_design.hpp), from public facts and earlier releases (pure epsilons add); effects
 //                  shrunk by their known noise, a low rank of what entries add.
@@ -51,6 +53,12 @@ constexpr double kFewestCells = 0.02;            // of epsilon, for single entri
 constexpr int kMainRounds = 6, kPairRounds = 5;
 constexpr double kLeastWeight = 1e-3;  // of a table, that is worth a release
 
+// Where modes have a stated order, blocks of so many cells that the noise on their means is what the design's
+// prior expects effects to be, in the middle. Smoothing makes larger blocks of these where it pays.
+double cells_of_a_block(double epsilon) {
+  return std::numbers::sqrt2 / (epsilon * ReleaseDesign::middle_deviation());
+}
+
 // What was released, as it is estimated from.
 struct Released {
   std::vector<const Release*> sums, portions;
@@ -58,8 +66,8 @@ struct Released {
 
 // Effects from all sums and entries that were released.
 MixedEffects effects_of(const Cells& cells, const Range& range, const std::vector<MarginTable>& tables,
-                        const Released& released) {
-  MixedEffects effects(cells, tables);
+                        const std::vector<ModeOrder>& orders, const Released& released) {
+  MixedEffects effects(cells, tables, orders);
   for (const Release* sums : released.sums) take_margins(*sums, tables, effects);
   for (const Release* portion : released.portions)
     for (std::size_t i = 0; i < portion->values.size(); ++i)
@@ -100,8 +108,9 @@ struct Estimate {
 };
 
 Estimate estimate_all(const Cells& cells, const Range& range, const std::vector<MarginTable>& tables,
-                      const Released& released, const FitOptions& fit, Care care) {
-  MixedEffects effects = effects_of(cells, range, tables, released);
+                      const std::vector<ModeOrder>& orders, const Released& released, const FitOptions& fit,
+                      Care care) {
+  MixedEffects effects = effects_of(cells, range, tables, orders, released);
   const bool smooth = care == Care::thorough;
   effects.fit(kMainRounds, 1, smooth);
   effects.match_noise_on_cells();
@@ -119,12 +128,13 @@ class Measuring {
       : request_(request),
         curator_(curator),
         cells_(request.data.positions()),
-        tables_(margin_tables(cells_)),
         count_(static_cast<double>(cells_.size())),
         epsilon_(curator.plan({{.loss = Loss::pure, .in_parts = true}}).front()),
         left_(epsilon_),
+        tables_(margin_tables(cells_, Blocks(cells_, orders(), cells_of_a_block(epsilon_)))),
         known_(tables_.size()) {
-    for (const MarginTable& table : tables_) low_rank_.push_back(may_have_low_rank(cells_, table.modes()));
+    for (const MarginTable& table : tables_)
+      low_rank_.push_back(!table.blocks() && may_have_low_rank(cells_, table.modes()));
   }
 
   Releases run() {
@@ -170,7 +180,7 @@ class Measuring {
 
   // Of all sums so far.
   MixedEffects effects() const {
-    MixedEffects effects = effects_of(cells_, request_.data.range(), tables_, {sums(), {}});
+    MixedEffects effects = effects_of(cells_, request_.data.range(), tables_, orders(), {sums(), {}});
     effects.fit(kMainRounds, 1);
     effects.fit(kPairRounds, 2);
     return effects;
@@ -182,6 +192,8 @@ class Measuring {
       if (release.id == kMargins) sums.push_back(&release);
     return sums;
   }
+
+  const std::vector<ModeOrder>& orders() const { return request_.fit.orders; }
 
   double cost(const Cost& cost) const { return cost.share(epsilon_, count_) * epsilon_; }
 
@@ -257,7 +269,7 @@ class Measuring {
         [&](std::span<const Release* const> done) {
           released.portions.assign(done.begin(), done.end());
           return within_window(
-              estimate_all(cells_, request_.data.range(), tables_, released, between, Care::quick)
+              estimate_all(cells_, request_.data.range(), tables_, orders(), released, between, Care::quick)
                   .predicted(cells_));
         });
     releases_.insert(releases_.end(), std::move_iterator(more.begin()), std::move_iterator(more.end()));
@@ -278,8 +290,8 @@ class Measuring {
   const PrivateRequest& request_;
   Curator& curator_;
   const Cells& cells_;
-  std::vector<MarginTable> tables_;
   double count_, epsilon_, left_;
+  std::vector<MarginTable> tables_;
   Releases releases_;
   std::optional<MixedEffects> effects_;  // of the sums so far
   VarianceFacts facts_;
@@ -316,15 +328,15 @@ void check_size(const Measurement& measured, const char* id, std::size_t values)
 Completion estimate_margins(const Measurement& measured, const FitOptions& fit) {
   if (!measured.positions) fail("releases of margins without public positions; they cannot be refitted");
   const Cells& cells = *measured.positions;
-  const std::vector<MarginTable> tables = margin_tables(cells);
   const std::vector<const Release*> sums = measured.all(kMargins);
   if (sums.empty()) fail("there is no release '{}'", kMargins);
+  const std::vector<MarginTable> tables = margin_tables(cells, measured.orders, *sums.front());
   check_size(measured, kSquares, tables.size());
   check_size(measured, kDistances, kDistanceBins);
   const bool entries = measured.has(kEntries);
   if (entries) static_cast<void>(entries_worth_fitting(measured));
   Completion completion =
-      estimate_all(cells, {measured.low, measured.high}, tables,
+      estimate_all(cells, {measured.low, measured.high}, tables, measured.orders,
                    {sums, entries ? measured.all(kEntries) : std::vector<const Release*>()}, fit,
                    Care::thorough)
           .completion(cells);
@@ -356,11 +368,13 @@ Method margins_method() {
           "pairs of positions, and single entries. If there are enough entries, values are clamped to a "
           "window around what is known by then, which lets noise shrink with it. Effects are shrunk by what "
           "the sums say of their variance and by the known noise, smoothed along modes whose neighbouring "
-          "positions are alike; single entries add a CP model chosen by cross-validation. A delta is not "
+          "positions are alike, and of modes that are stated to be ordered blocks of neighbouring positions "
+          "are "
+          "released too; single entries add a CP model chosen by cross-validation. A delta is not "
           "used.",
       .models = {ModelKind::cp},
       .protects = {{Unit::entry, Relation::replace}},
-      .reads = {FitOption::rank, FitOption::seed},
+      .reads = {FitOption::rank, FitOption::ordered, FitOption::seed},
       .sound = MeasuredCompletion{check_margins, measure_margins, estimate_margins},
       .in_blocks = true,
       .pairs = {.weight = 0.05, .planes = 0.3, .in_portions = true},
