@@ -1,6 +1,6 @@
-// Where the parameters of a model are whose tensor may have several relations one above the other
-// (data/coupling.hpp). Methods move the parameters of the entities; kernels see those of the whole tensor, in
-// which the rows of relations, and of entities that a relation lacks, are 1.
+// The layout of the parameters of a model whose tensor may consist of several relations stacked on one
+// another (data/coupling.hpp). Methods move the parameters of the entities; kernels see those of the whole
+// tensor, in which the rows of relations, and of entities that a relation lacks, are 1.
 #pragma once
 
 #include <tulle/data/coupling.hpp>

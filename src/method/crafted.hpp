@@ -1,4 +1,4 @@
-// Data sets that are the worst case for more than one method, and what to make others of.
+// Data sets that are the worst case for more than one method, and functions to make others.
 #pragma once
 
 #include <tulle/method/audited.hpp>
@@ -58,7 +58,7 @@ Settings crafted_rows();  // how many of a user count
 // ---- One document, or number ----
 
 CraftedDocuments other_word();
-// As few values as possible: the worst case for noise by norm.
+// As few coordinates as possible: the worst case for noise by norm.
 CraftedDocuments one_of_two_words();
 CraftedDocuments other_order();
 CraftedDocuments long_document();

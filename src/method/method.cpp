@@ -87,7 +87,7 @@ const Protects& Method::protection(Unit unit, std::optional<Relation> relation) 
   for (const Protects& pair : protects)
     if (pair.unit == unit && pair.relation == relation.value_or(pair.relation)) return pair;
   if (!is_private())
-    fail_usage("method {} has no privacy guarantee; leave the budget out, or choose another method", name);
+    fail_usage("method {} has no privacy guarantee; omit the budget, or choose another method", name);
   fail_usage("method {} does not protect unit {}{}; it protects {}", name, tulle::name(unit),
              relation ? fmt::format(" under {}", tulle::name(*relation)) : "", list_of(protects));
 }
@@ -104,7 +104,7 @@ Relation relation_for(const Method& method, Unit unit, std::optional<Relation> r
 Curator open_curator(const Method& method, const Terms& terms, RandomBits bits) {
   if (!method.is_private()) return Curator::without_privacy();
   const Relation relation = relation_for(method, terms.unit, terms.relation);
-  // The run says what is public of the data.
+  // The run adds the public facts of the data.
   return terms.calibration == Calibration::published
              ? Curator::as_published(claim_of(method, terms), terms.unit, relation, std::move(bits))
              : Curator::with_budget(terms.budget, terms.unit, relation, std::move(bits));

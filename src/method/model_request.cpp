@@ -25,7 +25,7 @@ int tubal_rank_of(const FitOptions& fit, const Shape& shape) {
   if (shape.order() < 3)
     fail_usage("a tubal model needs 3 modes or more, but this is a {} matrix; use a cp model for matrices",
                shape.text());
-  if (fit.from) fail_usage("tubal does not start from a model; leave that model out");
+  if (fit.from) fail_usage("tubal does not start from a model; omit that model");
   return fit.ranks.empty() ? 0 : fit.ranks.front();
 }
 

@@ -1,4 +1,4 @@
-// What the methods that optimise the parameters of a model themselves read from a request.
+// The parts of a request for methods that optimise the parameters of a model themselves.
 #pragma once
 
 #include <tulle/method/private_completion.hpp>
@@ -7,7 +7,7 @@
 
 namespace tulle {
 
-// Of the model asked for, cp or tucker. A UsageError where the ranks do not fit.
+// The layout of the requested model, cp or tucker. A UsageError if the ranks do not fit.
 ModelLayout layout_of(const PrivateRequest& request);
 
 // The limit of the tubal rank, 0 for none. A UsageError where there cannot be a tubal model.

@@ -1,5 +1,5 @@
-// A delta of 1/n allows a mechanism that publishes the whole of one unit in n. For n that is public: where it
-// is private, a refusal would reveal it.
+// A delta of 1/n allows a mechanism that publishes the whole of one unit in n. This check is for a public n:
+// a refusal would reveal a private one.
 #pragma once
 
 #include <tulle/base/error.hpp>

@@ -191,12 +191,12 @@ void Settings::check(std::string_view method, std::span<const MethodSetting> tak
       std::vector<std::string_view> names;
       for (const MethodSetting& setting : taken) names.push_back(setting.name);
       fail_usage("method {} takes no {}; {}", method, given,
-                 names.empty() ? "leave it out" : "it takes: " + list_of(names));
+                 names.empty() ? "omit it" : "it takes: " + list_of(names));
     }
     if (found->form.value_or(form) != form)
-      fail_usage("{} is for the {} form of {}; leave it out", given, text_of(*found->form), method);
+      fail_usage("{} is for the {} form of {}; omit it", given, text_of(*found->form), method);
     if (found->unit.value_or(unit) != unit)
-      fail_usage("{} is for unit {}; leave it out", given, name(*found->unit));
+      fail_usage("{} is for unit {}; omit it", given, name(*found->unit));
     found->check(method, value);
   }
 }

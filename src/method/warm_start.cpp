@@ -5,15 +5,14 @@
 namespace tulle {
 namespace {
 
-// A guarantee that holds says of which unit it is; that of a seeded run does not hold against whoever knows
-// the seed.
+// A proven guarantee names its unit; that of a seeded run does not hold against anyone who knows the seed.
 bool holds(const Json& stated) {
   return stated.is_object() && stated.value("status", "").starts_with("proven") &&
          !stated.value("reproducible", true) && stated.contains("sentence");
 }
 
-// What a guarantee for other neighbours says of a unit is no bound for it: of a user it would have to be
-// counted once for each of her entries.
+// A guarantee for other neighbours is no bound for this unit: for a user, it would count once for each of her
+// entries.
 bool protects(const Json& stated, const Neighbours& neighbours, const std::string& user_mode) {
   return stated.value("unit", "") == name(neighbours.unit) &&
          stated.value("relation", "") == name(neighbours.relation) &&

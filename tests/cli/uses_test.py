@@ -148,9 +148,9 @@ def test_options_of_a_fit_that_a_method_does_not_read_are_refused(tulle, method,
 
 
 @pytest.mark.parametrize("words, message", [
-    ("--method gradient --calibration published --sampling-rate 0.5", "sampling-rate is for the sound form of gradient; leave it out"),
-    ("--method gradient --delta 1e-3 --entries-per-user 3", "entries-per-user is for unit user; leave it out"),
-    ("--method input --calibration published --entries-per-user 3", "entries-per-user is for unit user; leave it out"),
+    ("--method gradient --calibration published --sampling-rate 0.5", "sampling-rate is for the sound form of gradient; omit it"),
+    ("--method gradient --delta 1e-3 --entries-per-user 3", "entries-per-user is for unit user; omit it"),
+    ("--method input --calibration published --entries-per-user 3", "entries-per-user is for unit user; omit it"),
     ("--method output --calibration published --steps 3 --iterations 50", "steps and --iterations are both the number of passes over the data; give one of them"),
     ("--method als --model tucker --rank 2,3,3", "method als has one rank for all modes; give one (--rank), or take one-shot (entries) or gradient (users)"),
 ])

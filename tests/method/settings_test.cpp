@@ -70,10 +70,9 @@ TEST(Settings, OfOneFormAloneAreRefusedForTheOther) {
   };
   const Settings steps = Settings().set(setting::steps, 3), rate = Settings().set(setting::sampling_rate, 1);
   EXPECT_EQ(refusal(steps, Calibration::published), "no error");
-  EXPECT_EQ(refusal(steps, Calibration::sound), "steps is for the published form of any; leave it out");
+  EXPECT_EQ(refusal(steps, Calibration::sound), "steps is for the published form of any; omit it");
   EXPECT_EQ(refusal(rate, Calibration::sound), "no error");
-  EXPECT_EQ(refusal(rate, Calibration::published),
-            "sampling-rate is for the sound form of any; leave it out");
+  EXPECT_EQ(refusal(rate, Calibration::published), "sampling-rate is for the sound form of any; omit it");
 }
 
 TEST(Settings, OfUsersAloneAreRefusedForAnEntry) {
@@ -82,7 +81,7 @@ TEST(Settings, OfUsersAloneAreRefusedForAnEntry) {
   const Settings settings = Settings().set(setting::entries_per_user, 3);
   settings.check("any", taken, Calibration::sound, Unit::user);
   EXPECT_EQ(refusal_by([&] { settings.check("any", taken, Calibration::sound, Unit::entry); }),
-            "entries-per-user is for unit user; leave it out");
+            "entries-per-user is for unit user; omit it");
 }
 
 TEST(Settings, StayWithinTheLimitsOfTheMethod) {

@@ -14,11 +14,11 @@
 // Cost:            O(examples x units x (features + steps x classes)).
 // Audit:           exact: src/audit/classification/classification_pairs.cpp.
 //
-// All steps together go as far as the noise allows. Under add-remove the noise of each of T steps has the
-// standard deviation sqrt(T) C / mu for a budget of mu-GDP; momentum 0.9 carries it ten times as far as the
-// step that it came with, so all of it together displaces a parameter by 10 rate T C / (mu N), whatever T is
-// (twice that under replace, and a little less for the steps that the schedule shortens). So rate T is a
-// multiple of mu N.
+// The total length of all steps is as large as the noise allows. Under add-remove the noise of each of T
+// steps has the standard deviation sqrt(T) C / mu for a budget of mu-GDP; momentum 0.9 carries it ten times
+// as far as the step that it came with, so all of it together displaces a parameter by 10 rate T C / (mu N),
+// whatever T is (twice that under replace, and a little less for the steps that the schedule shortens). So
+// rate T is a multiple of mu N.
 #include "logistic.hpp"
 #include "methods.hpp"
 #include "network_steps.hpp"
@@ -50,7 +50,7 @@ constexpr double kClipOfFeatures = 0.15;
 // The clip of random units grows with the root of mu, within bounds: with less noise, less is cut off.
 constexpr double kClipPerRootMu = 0.48, kLeastClip = 0.25, kMostClip = 0.4;
 
-// Where nothing else follows from the budget or was given.
+// The defaults of settings that neither the budget nor the user determines.
 StepSettings best_steps() {
   return {.steps = kFewestSteps,
           .sampler = PoissonSampler(1),
@@ -173,7 +173,7 @@ class BestRun {
     return units_asked(request_.options).value_or(signal >= kEnoughForUnits ? kUnits : 0);
   }
 
-  // How far steps go and what they are clipped to, unless that was given.
+  // Chooses the learning rate and the clip, unless they were given.
   void choose_steps(double signal, bool features) {
     const double step = (features ? kTravelOfFeatures : kTravel) * signal / settings_.steps;
     if (!request_.settings.get(setting::learning_rate))

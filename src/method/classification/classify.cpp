@@ -43,13 +43,13 @@ void check_facts(const LabelledExamples& data) {
         "(LabelledExamples::facts)");
 }
 
-// Options that would change nothing.
+// Refuses options that would have no effect.
 void check_options(const Method& method, const ClassificationOptions& options) {
   if (method.is_private() && options.dropout != Dropout::none)
-    fail_usage("dropout is an option of method plain; leave it out with method {}", method.name);
+    fail_usage("dropout is an option of method plain; omit it with method {}", method.name);
 }
 
-// Whether there are examples at all is private where their number is; published forms need one.
+// If the number of examples is private, so is whether there are any; published forms need one.
 void check_data(const LabelledExamples& data, const Method& method, const Terms& terms, Relation relation) {
   const bool counts_are_private = relation == Relation::add_remove;
   if (data.size() > 0 || !counts_are_private || terms.calibration == Calibration::published) check(data);

@@ -106,7 +106,7 @@ struct PublishedRun {
 
 PublishedRun published_run(const ClassificationRequest& request, int layers) {
   if (request.settings.get(setting::clip_quantile))
-    fail_usage("clip-quantile is for the sound form; leave it out");
+    fail_usage("clip-quantile is for the sound form; omit it");
   if (!(request.budget.delta > 0)) fail_usage("dpd as published needs a delta above 0, such as 1e-4");
   PublishedRun run{request.settings.get(setting::steps).value_or(kPublishedSteps),
                    request.settings.get(setting::sampling_rate).value_or(kPublishedShare),
@@ -166,7 +166,7 @@ ClassificationOutcome classify_as_published(const ClassificationRequest& request
 
 Method dpd_classifier() {
   std::vector<WorstCase> worst = worst_of_steps();
-  // A batch has at least one of the two examples, while noise is calibrated to the rate.
+  // A batch has at least one of the two examples, whereas the noise is calibrated to the sampling rate.
   WorstCase batch = worst.back();
   batch.calibration = Calibration::published;
   batch.settings.set(setting::steps, 20).set(setting::sampling_rate, 0.01);

@@ -18,11 +18,11 @@
 // cov(x) with h = 1/K. If features are uncorrelated, steps whose lengths add up to t leave 1 - exp(-h t) of
 // the solution and an error of standard deviation s min(t, 1/h), where s is that of the mean gradient: s^2 =
 // (C / (mu N))^2 for the noise of all steps together, and v h / N because the examples are a sample, v being
-// what is left of the variance of a label under the prior. Against a prior of standard deviation w on every
+// the relative variance of a label under the prior. Against a prior of standard deviation w on every
 // parameter, the ratio k = h w / s says how much can be learned: of the solution k^2 / (1 + k^2) should be
-// kept where k is small, so t = k^2 / h. Where k is large, classes that can be told apart have probabilities
-// near 0 and 1 and a Hessian that is far smaller, and t = k / h keeps the error of a score at a constant
-// length. In between, t = k^2 / (1 + k) / h.
+// kept where k is small, so t = k^2 / h. If k is large, separable classes have probabilities near 0 and 1 and
+// a far smaller Hessian, and t = k / h keeps the error of a score constant. In between, t = k^2 / (1 + k) /
+// h.
 #include "logistic.hpp"
 #include "methods.hpp"
 #include "network_steps.hpp"
@@ -42,14 +42,14 @@ constexpr int kLogisticSteps = 100;
 constexpr double kShareOfSums = 0.2;   // of mu^2
 constexpr double kClipOfValues = 0.5;  // in norms of a typical example
 constexpr double kScoreDeviation = 2;  // of scores under the prior
-// Of p (1 - p) at p = 1/2, where p belongs to a difference of two such scores, N(0, 2 w^2 d): a probit
-// approximation of the logistic function gives 1 / sqrt(1 + pi w^2 d / 4).
+// The mean of p (1 - p) relative to its value at p = 1/2, where p is the logistic function of a difference of
+// two such scores, N(0, 2 w^2 d): a probit approximation gives 1 / sqrt(1 + pi w^2 d / 4).
 constexpr double kVarianceLeft = 0.5;
 constexpr int kUnitsOfValues = 500;
 constexpr double kEnoughForUnitsOfValues = 500;  // mu N
 constexpr double kLongestNewtonStep = 2;         // in steps of Newton's method on uncorrelated features
 
-// Where nothing else follows from the budget or was given.
+// The defaults of settings that neither the budget nor the user determines.
 StepSettings logistic_steps() {
   return {.steps = kLogisticSteps, .sampler = PoissonSampler(1), .clip = kClipOfValues, .prior = false};
 }
@@ -111,7 +111,7 @@ class LogisticRun {
     settings_.learning_rate = classes * std::min(k * k / (1 + k) / settings_.steps, kLongestNewtonStep);
   }
 
-  // From a score of every class that gives it its share.
+  // The mean of the steps, which start at scores that give each class its share.
   std::vector<double> mean_of_steps(NetworkSteps& steps,
                                     const Protected<std::unique_ptr<ClippedExamples>>& gradients,
                                     const NetworkLayout& layout, const Vector& shares) const {
@@ -131,7 +131,7 @@ class LogisticRun {
     return {sum.begin(), sum.end()};
   }
 
-  // Of a layer for standardised values makes one for values in [0, 1].
+  // Turns a layer for standardised values into one for values in [0, 1].
   static void use_on_prepared(NetworkLayer& layer, const Standardization& standard) {
     layer.weights = standard.scale.transpose().asDiagonal() * layer.weights;
     layer.bias -= standard.centre * layer.weights;

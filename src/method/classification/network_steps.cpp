@@ -12,8 +12,8 @@
 namespace tulle {
 namespace {
 
-// Below it a remark is made, and nothing else depends on it. On DIGITS (method best, seed 1) a ratio of 19
-// gives an accuracy of 0.23, one of 37 gives 0.39; a guess has 0.1.
+// Below this ratio the run makes a remark; nothing else depends on it. On DIGITS (method best, seed 1) a
+// ratio of 19 gives an accuracy of 0.23, one of 37 gives 0.39; a guess has 0.1.
 constexpr double kLeastSignal = 30;
 // How far noise may move a parameter over all steps, as a standard deviation: chosen on held-out parts of the
 // training examples of MNIST and DIGITS.

@@ -1,9 +1,9 @@
-// Noisy gradient steps on a network: what the private classifiers have in common.
+// Noisy gradient steps on a network: the common part of the private classifiers.
 //
 // A step goes up the log-posterior of all N examples, estimated from a Poisson sample of rate q:
 //   g = (sum of clipped gradients + noise) / (q N) - parameters / N,
 // the second term being the prior N(0, I); parameters += rate * velocity, velocity = momentum * velocity + g.
-// N is public, or was released: never the number that was drawn.
+// N is public or was released; it is never the number of examples drawn.
 #pragma once
 
 #include "release/clipped_steps.hpp"
@@ -20,7 +20,7 @@ namespace tulle {
 struct StepSettings {
   int steps;
   PoissonSampler sampler;
-  // None: as much as the noise allows, up to `longest`.
+  // Empty: as large as the noise allows, up to `longest`.
   std::optional<double> learning_rate;
   double clip;
   std::optional<double> clip_quantile;
@@ -52,8 +52,8 @@ class NetworkSteps {
 
   const std::vector<Iteration>& history() const { return history_; }
   double learning_rate() const { return *settings_.learning_rate; }
-  // What was done, whether the budget is too small for it, and what the method has to say besides: from what
-  // is public or was released.
+  // Describes the run, warns if the budget is too small for it, and adds the method's own remark. From public
+  // facts and releases.
   std::vector<std::string> remarks(const std::string& also = "") const;
 
  private:
@@ -70,7 +70,7 @@ double count_examples(const ClassificationRequest& request, Curator& curator, do
 // The part of the budget, as mu^2, for that.
 inline constexpr double kShareOfCount = 0.01;
 
-// The noise multipliers of the count, if it is released, and of every step: all that the budget gives.
+// The noise multipliers of the count, if it is released, and of every step, which use the whole budget.
 struct StepNoise {
   double count, step;
 };
@@ -82,8 +82,8 @@ NetworkLayout layout_for(const ClassificationRequest& request, std::vector<int> 
 Network network_of(const ClassificationRequest& request, const NetworkLayout& layout,
                    std::span<const double> parameters);
 
-// What every method of steps protects, the worst cases for it (add-remove, then replace), and the settings
-// that it takes, with these defaults.
+// The neighbours that every method of steps protects, its worst cases (add-remove, then replace), and its
+// settings with these defaults.
 std::vector<Protects> example_neighbours();
 std::vector<WorstCase> worst_of_steps();
 std::vector<MethodSetting> step_settings(const StepSettings& otherwise);

@@ -10,7 +10,7 @@
 namespace tulle {
 namespace {
 
-// A private run cannot say so: which classes have examples is private.
+// Refuses a single class. A private run cannot: which classes have examples is private.
 void check_several_classes(const LabelledExamples& data) {
   const int first = data.labels.front();
   if (std::ranges::all_of(data.labels, [&](int label) { return label == first; }))

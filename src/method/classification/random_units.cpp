@@ -41,7 +41,7 @@ RandomUnits random_units(const FloatVector& centre, int units, std::uint64_t see
   RandomUnits result{{FloatMatrix(centre.size(), units), FloatVector(units)}, FloatVector(units), 1};
   for (float& weight : result.layer.weights.reshaped<Eigen::RowMajor>())
     weight = static_cast<float>(kGain * random.normal());
-  // Of vectors of norm 1 what lies around their mean has the squared norm 1 - |mean|^2.
+  // Vectors of norm 1, centred, have the mean squared norm 1 - |mean|^2.
   const double spread = kGain * std::sqrt(std::max(0.01, 1 - static_cast<double>(centre.squaredNorm())));
   double variance = 0;
   for (int unit = 0; unit < units; ++unit) {
@@ -81,7 +81,8 @@ std::vector<NetworkLayer> joined(const ValuesAndUnits& both, const NetworkLayer&
   const auto alone =
       joined(both.units, {last.weights.bottomRows(units) * length_of_units(features), last.bias});
   const FloatMatrix scores = kHalf * last.weights.topRows(features);
-  // What passes the units by, as max(0, z) - max(0, -z): values, or their scores if classes are fewer.
+  // The part that bypasses the units, as max(0, z) - max(0, -z): the values, or their scores if there are
+  // fewer classes than values.
   const Eigen::Index passing = std::min(features, classes), hidden = units + 2 * passing;
   const FloatMatrix same = FloatMatrix::Identity(passing, passing);
   const FloatMatrix& before = features < classes ? same : scores;
@@ -96,7 +97,7 @@ std::vector<NetworkLayer> joined(const ValuesAndUnits& both, const NetworkLayer&
 
 void check_random_units(const ClassificationRequest& request, std::string_view method) {
   if (request.options.activation != Activation::relu)
-    fail_usage("method {} has units of activation relu alone; leave the activation out", method);
+    fail_usage("method {} has units of activation relu alone; omit the activation", method);
   if (request.options.hidden && request.options.hidden->size() > 1)
     fail_usage("method {} has one hidden layer at most; give the number of its units, or 0 for none", method);
   layout_for(request, {});

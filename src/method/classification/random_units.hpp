@@ -1,6 +1,6 @@
-// A hidden layer of random units, which nothing is learned for: max(0, w x + b) with w and b normal, of
-// centred vectors x of norm 1 or less. A linear classifier on many of them is a kernel machine (Rahimi and
-// Recht 2008; Cho and Saul 2009).
+// A hidden layer of random units, which are not learned: max(0, w x + b) with w and b normal, for centred
+// vectors x of norm 1 or less. A linear classifier on many of them is a kernel machine (Rahimi and Recht
+// 2008; Cho and Saul 2009).
 #pragma once
 
 #include <tulle/method/classification.hpp>
@@ -12,7 +12,7 @@
 namespace tulle {
 
 struct RandomUnits {
-  NetworkLayer layer;  // what x is multiplied by, with the centre of x in the bias
+  NetworkLayer layer;  // multiplies x, with the centre of x in the bias
   FloatVector means;   // expected values of the units
   float scale;         // makes the expected squared norm of centred units kUnitNorm^2
 

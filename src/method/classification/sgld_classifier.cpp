@@ -6,9 +6,9 @@
 // After that free: steps, the prior N(0, I), the rest of the Langevin noise, samples.
 //
 // With g the gradient of the mean log-posterior and rate r, a step r g is one of length k = 2 r / N along the
-// gradient of the log-posterior itself, (k / 2) N g. Langevin dynamics at temperature 1 wants noise of
-// variance k in it; the released gradient has (r s)^2 already for the noise s in g. What is missing is added;
-// where there is too much, the chain is warmer than 1, which is remarked.
+// gradient of the log-posterior itself, (k / 2) N g. Langevin dynamics at temperature 1 needs noise of
+// variance k in it; the released gradient already contributes (r s)^2 from the noise s in g. The difference
+// is added; if there is too much noise, the temperature is above 1, which a remark states.
 #include "methods.hpp"
 #include "network_steps.hpp"
 
@@ -23,8 +23,8 @@ namespace {
 StepSettings sgld_steps() {
   return {.steps = 600, .sampler = PoissonSampler(0.04), .clip = 1, .longest = 1};
 }
-// At most so many: at equal distances over the last half of the steps, or, of fewer than 20 steps, the last
-// ones.
+// The largest number of samples: at equal distances over the last half of the steps or, with fewer than 20
+// steps, the last ones.
 constexpr int kSamples = 10;
 
 ClassificationOutcome classify_by_sgld(const ClassificationRequest& request, Curator& curator) {

@@ -9,10 +9,10 @@
 namespace tulle {
 namespace {
 
-// Variance of a feature on [-1, 1] before anything is known of it: half of that of uniform values, give or
-// take as much.
+// Prior of the variance of a feature on [-1, 1]: half that of uniform values, with a standard deviation of
+// the same size.
 constexpr double kVariance = 1.0 / 6, kItsDeviation = 1.0 / 6;
-// Smaller variances are believed as far as the noise allows: a feature is not scaled up without bound.
+// Lower bounds of variances, so that no feature is scaled up without bound.
 constexpr double kLeastVariance = 0.02, kLeastOfMean = 0.1;
 
 double square(double value) {
@@ -53,8 +53,8 @@ Vector shrunk_means(const Vector& means, double variance) {
   return (means * (t / (t + variance))).cwiseMax(-1).cwiseMin(1);
 }
 
-// Shrunk to their mean, and that to what is expected of a feature. `noise`: the variance of noise in means
-// and in mean squares.
+// Shrunk to their mean, and the mean to its prior. `noise`: the variance of the noise in means and in mean
+// squares.
 Vector shrunk_variances(const Vector& squares, const Vector& means, double noise) {
   const auto features = static_cast<double>(means.size());
   const Vector found = squares - means.cwiseAbs2();
@@ -67,7 +67,7 @@ Vector shrunk_variances(const Vector& squares, const Vector& means, double noise
       .max(std::min(kLeastOfMean * mean, std::sqrt(variance)));
 }
 
-// Counts within their noise of 0 are taken for as much: no class is ruled out.
+// Counts below the standard deviation of their noise are raised to it, so that no class is excluded.
 Vector shares_of(const Vector& counts, double deviation) {
   const Vector likely = counts.cwiseMax(deviation).array() + deviation;
   return likely / likely.sum();
@@ -87,7 +87,7 @@ Standardization release_standardization(const ClassificationRequest& request, Cu
   const auto classes = static_cast<Eigen::Index>(request.frame.classes.size());
   const Vector values = Vector::Map(sums.values.data(), static_cast<Eigen::Index>(sums.values.size()));
   const Vector counts = values.head(classes);
-  // A sum of counts below its noise says nothing of the number of examples.
+  // A sum of counts below its noise does not show the number of examples.
   const double least = std::sqrt(static_cast<double>(classes)) * sums.deviation;
   const double examples =
       request.examples ? static_cast<double>(*request.examples) : std::max({1.0, least, counts.sum()});

@@ -1,6 +1,6 @@
-// Private offsets, then low-rank interactions by noise-aware least squares (Tulle). What is released, and
-// the proofs: als_entries.cpp and als_sweeps.cpp (entry, replace), als_users.cpp and user_sums.cpp (user,
-// add-remove, joint privacy), moment_users.cpp (the same, of few positions).
+// Private offsets, then low-rank interactions by noise-aware least squares (Tulle). The releases and the
+// proofs: als_entries.cpp and als_sweeps.cpp (entry, replace), als_users.cpp and user_sums.cpp (user,
+// add-remove, joint privacy), moment_users.cpp (the same for few positions).
 #include "als.hpp"
 
 #include "als_forms.hpp"

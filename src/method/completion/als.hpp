@@ -4,8 +4,8 @@
 
 namespace tulle {
 
-// Whether als has the model that is asked for, of one rank. A tucker model of it has a diagonal core with as
-// many numbers in every mode as there are components, which with four modes would be millions.
+// Whether als can make this model, which has one rank. Its tucker models have a diagonal core whose size in
+// every mode is the number of components: with four modes, millions of numbers.
 bool als_has_model(const FitOptions& fit, const Shape& shape);
 
 }  // namespace tulle

@@ -5,17 +5,18 @@
 
 namespace tulle {
 
-// Components that were asked for, if any were: of a tucker model as many as its smallest rank,
-// within what a core may have.
+// The number of components that was asked for, if any. For a tucker model it is the smallest rank, within the
+// limit of a core.
 std::optional<int> wanted_components(const FitOptions& fit);
 
-// What was released for one number of components is so for no other one, but offsets are offsets: whether
-// they alone are asked for, of releases that were made for more. A UsageError where others are.
+// Releases made for one number of components serve no other number, except that offsets alone can always be
+// used. Returns whether only offsets are asked for, of releases that were made for more. A UsageError if
+// another number of components is asked for.
 bool offsets_alone(const std::optional<int>& released_for, const FitOptions& fit);
 inline const std::string kOffsetsOfMore = "Took the offsets alone of releases that were made for more.";
 
-// An Error unless there are releases with this id, each of the size that its mode has here: a file may ask
-// for any number of components, and has no more than it has numbers for.
+// An Error unless there are releases with this id, one of each mode's size: a damaged file may state any
+// number of components.
 void check_swept(const Measurement& measured, std::string_view id, const std::vector<std::size_t>& sizes);
 
 // Both answer with a cp model.

@@ -1,6 +1,6 @@
-// Picks a method from public facts: the shape, the unit, the relation, the model, the budget and, unless
-// the relation is add-remove, the positions. Releases nothing itself; the proofs are those of the method it
-// picks.
+// Picks a method from public facts: the shape, the unit, the relation, the model, the budget and, unless the
+// relation is add-remove, the positions. It releases nothing itself; the proofs are those of the method that
+// it picks.
 #include "als.hpp"
 #include "completion/entry/one_shot.hpp"
 #include "crafted.hpp"
@@ -16,8 +16,8 @@
 namespace tulle {
 namespace {
 
-// Of a table most of whose cells are empty, those that are not show a pattern: who rated what is a choice,
-// and tells much of users and films.
+// If most cells of a table are empty, the observed ones show a pattern: who rated which film is a choice,
+// which carries much information about users and films.
 constexpr double kSparse = 0.1;
 
 bool chosen_by_people(const Cells& cells) {

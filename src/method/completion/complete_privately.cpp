@@ -25,7 +25,7 @@ void check_range(const Range& range) {
         range.low, range.high);
 }
 
-// Positions of a mode that have cells.
+// A bound of the number of positions of a mode that have cells; exact if the mode has more than kMostUsers.
 std::uint64_t distinct_positions(const SparseTensor& observed, int mode) {
   if (observed.shape()[mode] <= PrivateTensor::kMostUsers) return observed.shape()[mode];
   const auto column = observed.column(mode);
@@ -53,11 +53,11 @@ void check_coupling(const Method& method, const Coupling* coupling, bool publish
     fail_usage("method {}{} takes one relation and no public tables; take {} in its sound form", method.name,
                published ? " as published" : "", names_of_methods(&Method::couples));
   if (published && !coupling->local.empty())
-    fail_usage("method {} as published has no factors of each site's own but users' rows; leave local out",
+    fail_usage("method {} as published has no factors of each site's own but users' rows; omit local",
                method.name);
 }
 
-// What every method is checked for before it runs, whether it was asked for or picked.
+// The checks before any method runs, whether it was asked for or picked.
 void check_request(const Method& method, const PrivateRequest& request) {
   Terms terms = request.terms;
   terms.relation = request.relation;
@@ -65,18 +65,18 @@ void check_request(const Method& method, const PrivateRequest& request) {
   check_terms(method, terms, request.settings);
   check_reads(method, terms.calibration, request.fit.given());
   if (!method.warm_start && (request.fit.from || !request.fit.held.empty()))
-    fail_usage("method {} does not start from a model; leave it out", method.name);
+    fail_usage("method {} does not start from a model; omit it", method.name);
   const bool published = terms.calibration == Calibration::published;
   check_coupling(method, request.fit.coupling.get(), published);
   if (request.fit.block_size > 0 && (!method.in_blocks || published))
-    fail_usage("method {}{} needs the data of all units together; leave the block size out", method.name,
+    fail_usage("method {}{} needs the data of all units together; omit the block size", method.name,
                published ? " as published" : "");
-  // Sites add up what they release: so must the releases be sums over units, each of which is at as many
-  // sites as is stated, and no site may know the others' positions.
+  // Sites add up their releases: these must be sums over units, each unit is at no more sites than stated,
+  // and no site may need the others' positions.
   const OverSites over_sites = method.runs_over_sites(terms.calibration);
   const bool adds_up =
       over_sites == OverSites::sums && terms.unit == Unit::user && request.relation == Relation::add_remove;
-  // Or each site's releases hold by themselves, at positions that are public.
+  // Otherwise each site releases its own entries, at public positions.
   const bool sends_entries = over_sites == OverSites::entries && request.relation == Relation::replace;
   if (terms.sites && !adds_up && !sends_entries)
     fail_usage(
@@ -89,8 +89,8 @@ void check_request(const Method& method, const PrivateRequest& request) {
 
 // ---- What is public of the data ----
 
-// Where positions are private, the data lie in the shape that the owner states, except for the size of the
-// mode of users who come and go. Entries beyond it do not count: to refuse them would tell of them.
+// If positions are private, the owner states the shape, except for the size of the mode of users who come and
+// go. Entries beyond it do not count: a refusal would reveal them.
 SparseTensor in_public_shape(SparseTensor observed, const Terms& terms, const Neighbours& neighbours) {
   if (neighbours.relation != Relation::add_remove) return observed;
   if (!terms.shape)
@@ -119,7 +119,7 @@ SparseTensor in_public_shape(SparseTensor observed, const Terms& terms, const Ne
   return placed;
 }
 
-// What the guarantee says is public of the data, besides what the caller adds to its scope.
+// The public facts that the guarantee lists, besides those that the caller adds to its scope.
 std::vector<std::string> facts_of(const Terms& terms, const Neighbours& neighbours, int order) {
   std::vector<std::string> facts;
   if (terms.shape) facts = terms.shape->facts;
@@ -137,10 +137,11 @@ std::vector<std::string> facts_of(const Terms& terms, const Neighbours& neighbou
   return facts;
 }
 
-// Of the guarantee: the mode of the users, what is public, and where the fit starts from.
+// The scope of the guarantee: the mode of the users, the public facts, and the model that the fit starts
+// from.
 Scope scope_of(const Terms& terms, const Neighbours& neighbours, const FitOptions& fit, int order) {
   Scope scope = terms.scope;
-  scope.joint = false;  // what the method makes of it
+  scope.joint = false;  // the method sets these
   scope.adversary = scope.assumption = "";
   if (neighbours.unit == Unit::user) check_users_name(scope.mode, terms.user_mode, order);
   if (neighbours.unit == Unit::user && scope.mode.empty())
@@ -152,7 +153,7 @@ Scope scope_of(const Terms& terms, const Neighbours& neighbours, const FitOption
   return scope;
 }
 
-// Of a fit what a measurement may depend on.
+// The options of a fit that a measurement may depend on.
 FitOptions for_measuring(const FitOptions& fit, const MeasuredCompletion& parts) {
   return {.model = fit.model,
           .ranks = parts.of_one_rank ? fit.ranks : std::vector<int>(),
@@ -181,7 +182,7 @@ const MeasuredCompletion* parts_of(const Method& method, Calibration calibration
   return calibration == Calibration::sound ? std::get_if<MeasuredCompletion>(&method.sound) : nullptr;
 }
 
-// What is public beside the releases.
+// The public facts, which a measurement keeps beside the releases.
 Measurement facts_of(const std::string& method, const PrivateRequest& request) {
   const Terms& terms = request.terms;
   return {.method = method,
@@ -224,9 +225,8 @@ void check_users_name(const std::string& name, int user_mode, int order) {
   for (int mode = 0; mode < order; ++mode)
     if (mode != user_mode &&
         (name == modes[static_cast<std::size_t>(mode)].name || name == fmt::format("{}", mode + 1)))
-      fail_usage(
-          "the terms name mode {} of the users '{}', which is how mode {} is called; leave the name out",
-          user_mode + 1, name, mode + 1);
+      fail_usage("the terms name mode {} of the users '{}', which is the name of mode {}; omit the name",
+                 user_mode + 1, name, mode + 1);
 }
 
 std::string size_fact(const std::string& mode) {
@@ -255,7 +255,7 @@ std::string PrivateRun::picked() const {
   return method_.pick ? std::string(choice_.method) : "";
 }
 
-// A measurement and its estimate, or what a method makes of both at once.
+// Measures and estimates, or runs a method that does both at once.
 Completion PrivateRun::complete(const Method& chosen, Curator& curator) const {
   const Calibration form = request_.terms.calibration;
   const MeasuredCompletion* parts = parts_of(chosen, form);

@@ -9,7 +9,7 @@
 namespace tulle {
 namespace {
 
-// The only user with some item, among so many other users that noise divided by the number of cells is small.
+// The only user with some item, among enough other users that noise divided by the number of cells is small.
 CraftedTensor lone_item_or_none() {
   return {.canary = "a user with an item of her own, there or not",
           .neighbours = {Unit::user, Relation::add_remove},

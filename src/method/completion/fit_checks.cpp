@@ -29,7 +29,7 @@ void check_ranks(const FitOptions& fit, const Shape& shape) {
 void check_start(const FitOptions& fit, const Shape& shape) {
   if (!fit.from) return check_warm_start(nullptr, shape, fit.held);
   if (!fit.ranks.empty())
-    fail_usage("a fit that starts from a model has the rank of that model; leave the rank out");
+    fail_usage("a fit that starts from a model has the rank of that model; omit the rank");
   if (kind(*fit.from) != fit.model)
     fail_usage("the model to start from is {}, not {}; choose its kind", name(kind(*fit.from)),
                name(fit.model));
@@ -111,7 +111,7 @@ void check_solver(const FitOptions& fit, bool missing_cells) {
 
 void check_plain_fit(const FitOptions& fit, bool missing_cells) {
   if (fit.block_size > 0)
-    fail_usage("a fit without privacy needs the data of all units together; leave the block size out");
+    fail_usage("a fit without privacy needs the data of all units together; omit the block size");
   check_solver(fit, missing_cells);
   const bool zero_is_no_limit = fit.model == ModelKind::tubal && missing_cells;
   if (!zero_is_no_limit && std::ranges::find(fit.ranks, 0) != fit.ranks.end())

@@ -1,4 +1,4 @@
-// What cannot be fitted is refused before anything is charged: these checks see public facts alone.
+// Refuses fits that are impossible, before anything is charged: these checks see public facts alone.
 #pragma once
 
 #include <tulle/method/completion.hpp>
@@ -6,18 +6,18 @@
 
 namespace tulle {
 
-// A UsageError where the method does not fit this model, or not for these neighbours.
+// A UsageError unless the method fits this model for these neighbours.
 void check_model(const Method& method, const Neighbours& neighbours, ModelKind model);
 
 // A UsageError for options that no method takes: ranks that do not fit the model, negative numbers, a model
 // to start from that is of another kind or shape.
 void check_fit(const FitOptions& fit, const Shape& shape);
 
-// A UsageError for a solver, biases or a warm start that tensors with missing cells, or without, do not have,
-// or an option that the solver does not read.
+// A UsageError for a solver, biases or a warm start that is not available for tensors with (or without)
+// missing cells, or an option that the solver does not read.
 void check_solver(const FitOptions& fit, bool missing_cells);
 
-// The same for what is fitted with the rank that was given, rather than with one chosen up to it.
+// The same for a fit with exactly the given rank, rather than one chosen up to it.
 void check_plain_fit(const FitOptions& fit, bool missing_cells);
 
 }  // namespace tulle

@@ -37,8 +37,8 @@ constexpr double kRate = 1;
 constexpr double kLearningRate = 1;
 constexpr double kClip = 0.3;         // in errors of standardised values
 constexpr int kEntriesPerUser = 100;  // that count when the number of cells is estimated
-// Of the budget, as mu^2, for each number released before the steps: as little as leaves the mean accurate to
-// this part of the range, within bounds.
+// The share of the budget, as mu^2, for each number released before the steps: the smallest with which the
+// mean is accurate to this part of the range, within bounds.
 constexpr double kLeastFirst = 0.01, kMostFirst = 0.2, kAccurateMean = 0.01;
 
 struct StepPlan {
@@ -162,21 +162,21 @@ class Run {
     return completion;
   }
 
-  // As long as the gradient of a typical cell (of as many as a user has) with a moderate error; or as the
-  // counts so far have made it.
+  // The length of the gradient of a typical cell (or of a user's cells) with a moderate error; with a
+  // quantile, adapted by the counts so far.
   double clip() const {
     if (settings_.clip) return clipped_.clip_factor() * *settings_.clip;
     const double cells = user_mode() ? std::max(1.0, count_and_mean_.cells / count_and_mean_.users) : 1.0;
     return clipped_.clip_factor() * kClip * std::sqrt(cells) * descent_.gradient_length();
   }
 
-  // Of the objective sum (x - f)^2 + ridge |numbers|^2, in standardised values, for a sum over a sample.
+  // The ridge of the objective sum (x - f)^2 + ridge |numbers|^2 over a sample, in standardised values.
   double ridge() const {
     const double scale = standard().scale;
     return request_.fit.ridge.value_or(0) / (scale * scale) * settings_.sampler.sampling().rate();
   }
 
-  // What factors start from: nothing, around the mean.
+  // Values are centred by the released mean and scaled by half the width.
   Standard standard() const { return {count_and_mean_.mean, request_.data.range().width() / 2}; }
 
   const PrivateRequest& request_;

@@ -101,7 +101,7 @@ void rescale(Model& model, double factor, double level) {
       model);
 }
 
-// Every cell is released: an observed one as its distance from the middle of the range, one that is not as 0.
+// Every cell is released: an observed one as its distance from the middle of the range, any other as 0.
 // Adding or removing an entry changes that cell by at most half the width, and the number of entries by 1.
 Releases measure_at_private_positions(const PrivateRequest& request, Curator& curator) {
   const Shape& shape = request.data.shape();
@@ -135,8 +135,8 @@ Releases measure_at_private_positions(const PrivateRequest& request, Curator& cu
   return releases;
 }
 
-// The expected released tensor is the tensor times the share of observed cells: the fit is divided by that
-// share.
+// The released tensor is expected to be the tensor times the share of observed cells, so the fit is divided
+// by that share.
 Completion estimate_at_private_positions(const Measurement& measured, const FitOptions& fit) {
   const Release& released = measured.find(kAllCells, all_cells(measured.shape));
   if (released.chosen.size() != 1)
@@ -178,15 +178,15 @@ double range_of_the_data(const PrivateRequest& request) {
 Completion complete_by_published_input(const PrivateRequest& request, Curator& curator) {
   if (request.fit.model == ModelKind::tubal) return input_tubal_as_published(request, curator);
   if (request.terms.unit != Unit::entry || request.relation != Relation::replace)
-    fail_usage("wei2022 protects unit entry under replace; leave unit and relation out");
+    fail_usage("wei2022 protects unit entry under replace; omit unit and relation");
   if (request.settings.get(setting::noise).value_or(NoiseKind::laplace) != NoiseKind::laplace)
-    fail_usage("wei2022 has laplace noise; leave noise out");
+    fail_usage("wei2022 has laplace noise; omit noise");
   if (request.fit.tolerance) fail_usage("wei2022 makes all of its iterations; omit @tolerance");
   const PublishedSettings settings = published_settings(request);
   const ModelLayout layout = layout_of(request);
   const double width = range_of_the_data(request);
   const KeptEntries all = keep_all(request.data.positions());
-  if (width == 0)  // as published: entries that are all equal have no range, and get no noise
+  if (width == 0)  // as published: entries that are all equal have a range of width 0 and get no noise
     return {.model = published_fit(released_without_noise(request.data.observed()), layout, settings,
                                    request.fit.seed),
             .solver = "sgd"};

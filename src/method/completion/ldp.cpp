@@ -69,13 +69,13 @@ double alpha_of(double variance) {
   return variance / (variance + 1 + std::sqrt(2 * variance + 1));
 }
 
-// Numbers of a factor have such a prior that a cell is expected in the middle of its range.
+// Priors of factors under which the expected value of a cell is the middle of its range.
 CountPrior prior_for(const PrivateRequest& request, const ModelLayout& layout) {
   const double middle = std::max(request.data.range().middle(), kLeastMean);
   return {1, std::pow(static_cast<double>(layout.columns(0)) / middle, 1.0 / layout.order())};
 }
 
-// Which counts of its own a site fits its own model to.
+// The counts of its own to which a site fits its own model.
 enum class OwnCounts { released, exact };
 
 std::vector<double> mean_of_samples(const JoinedCounts& counts, const ModelLayout& layout,
@@ -111,8 +111,8 @@ std::vector<double> posterior_mean(const JoinedCounts& counts, const ModelLayout
                                                         : variational_mean(counts, layout, request);
 }
 
-// A model with other users' rows: those from `first` on of the wide one, at the given places; all others are
-// 0.
+// A model with some users' rows of the wide one: those from `first` on, at the given places; all other rows
+// are 0.
 Model with_users(const ModelLayout& layout, const ModelLayout& wide, const std::vector<double>& numbers,
                  int user_mode, std::size_t first, const std::vector<Index>& places) {
   std::vector<double> own(layout.size());
@@ -127,7 +127,7 @@ Model with_users(const ModelLayout& layout, const ModelLayout& wide, const std::
   return to_model(layout, own, 0, 1);
 }
 
-// LDP2: the site's own counts in the place of what it sent.
+// LDP2: the site's exact counts replace the noisy ones that it sent.
 Model fitted_to_own(const SparseTensor& observed, std::vector<SiteCounts> sites, int site,
                     const ModelLayout& layout, const PrivateRequest& request) {
   const int mode = request.terms.user_mode;
@@ -140,7 +140,7 @@ Model fitted_to_own(const SparseTensor& observed, std::vector<SiteCounts> sites,
   return with_users(layout, wide, posterior_mean(joined, wide, request), mode, 0, all);
 }
 
-// The shared model has no user; that of the site has its own.
+// The shared model has no users' rows; the site's own model has those of its users.
 Completion sampled_over_sites(const PrivateRequest& request, const Curator& curator,
                               const ModelLayout& layout, const SparseTensor& released, double alpha,
                               OwnCounts own_counts) {
@@ -196,9 +196,9 @@ Completion complete_noisy_counts(const PrivateRequest& request, Curator& curator
   return sampled_from(request, curator, noise, kept, Own);
 }
 
-// As printed, (4.15): the noise has probability (1 - epsilon) / (1 + epsilon) epsilon^|tau|, with epsilon in
-// the place of alpha = exp(-epsilon). Per unit that a count changes, the loss is ln(1 / epsilon): the smaller
-// epsilon, the larger.
+// As printed in (4.15), the noise has probability (1 - epsilon) / (1 + epsilon) epsilon^|tau|, with epsilon
+// in place of alpha = exp(-epsilon). A count that changes by 1 then costs ln(1 / epsilon), which grows as
+// epsilon falls.
 template <OwnCounts Own>
 Completion complete_noisy_counts_as_published(const PrivateRequest& request, Curator& curator) {
   check_counts(request);
@@ -209,7 +209,7 @@ Completion complete_noisy_counts_as_published(const PrivateRequest& request, Cur
         "epsilon^|k| has no distribution from epsilon 1 on; give less, or run the sound form",
         epsilon);
   if (request.settings.get(setting::posterior))
-    fail_usage("as published the posterior is sampled; leave the posterior out");
+    fail_usage("as published the posterior is sampled; omit the posterior");
   const KeptEntries kept = entries_that_count(request);
   const auto noise = AdditiveNoise::discrete_laplace(
       Sensitivity::one_coordinate(change, request.terms.unit, request.relation),

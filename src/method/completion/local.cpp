@@ -22,14 +22,14 @@
 namespace tulle {
 namespace {
 
-// Each number is perturbed on its own, by coins of its own: what the curator does here, each user can do
-// herself. (Gaussian noise of several numbers would be calibrated to all of them together.)
+// Each value is perturbed independently, so each user can do herself what the curator does here. (Gaussian
+// noise of several numbers would be calibrated to all of them together.)
 constexpr NoiseKind kLocalNoises[] = {NoiseKind::piecewise, NoiseKind::duchi, NoiseKind::staircase,
                                       NoiseKind::laplace};
 
-// A user who sends s of her entries gives each epsilon / s. Fewer of them with less noise each are better
-// than all with more: epsilon / 2.5 (Wang et al. 2019, equation 11). An epsilon of 5 is enough for two, less
-// the margin that is kept for rounding.
+// A user who sends s of her entries gives each epsilon / s. A few entries with little noise are better than
+// all with much: s = epsilon / 2.5 (Wang et al. 2019, equation 11). An epsilon of 5, less the margin for
+// rounding, is enough for two.
 int entries_to_send(const PrivateRequest& request) {
   return std::max(1, static_cast<int>(std::min(request.terms.budget.epsilon / 2.5 + 1e-6, 1e6)));
 }
@@ -74,10 +74,9 @@ double truth_probability(double epsilon, Index users) {
   return 1 / (1 + (users + 1.0) * std::exp(-epsilon));
 }
 
-// What the server receives (lines 1 to 12): some users send their values as they are. The others add f(x),
-// the value of the Laplace density at x itself, which is no noise: nothing is drawn but the users' coins, so
-// there is nothing for the curator to release. lambda is the scale that Laplace noise for the range would
-// have.
+// The values that the server receives (lines 1 to 12). Some users send theirs unchanged. The others add f(x),
+// the Laplace density at x itself, which is not random: only the users' coins are drawn, so there is nothing
+// for the curator to release. lambda is the scale that Laplace noise for the range would have.
 SparseTensor received(const PrivateRequest& request, Curator& curator) {
   const int mode = request.terms.user_mode;
   const Index users = request.data.shape()[mode];

@@ -46,7 +46,7 @@ std::vector<int> rank_of_every_mode(const PlainRequest& request) {
   return request.fit.ranks;
 }
 
-// What the request leaves open stays at the solver's own default.
+// Options that the request does not set keep the solver's defaults.
 void apply(const PlainRequest& request, Control& control) {
   if (request.fit.max_iterations) control.max_iterations = *request.fit.max_iterations;
   if (request.fit.tolerance) control.tolerance = *request.fit.tolerance;
@@ -166,7 +166,8 @@ Completion complete_plainly(const PlainRequest& request) {
 
 namespace {
 
-// A fit to heavy tails may predict far beyond the observed cells in a few of the missing ones.
+// The range of the observed values. A fit to heavy tails may predict values far beyond them in a few missing
+// cells.
 std::optional<Range> range_of(const SparseTensor& observed) {
   if (observed.size() == 0) return std::nullopt;
   const auto [low, high] = std::ranges::minmax(observed.values());

@@ -13,7 +13,7 @@ namespace {
 
 // ---- The range ----
 
-// Fewer steps of float32 between the bounds would leave values that hardly differ.
+// With fewer steps of float32 between the bounds, values would hardly differ.
 constexpr double kLeastSteps = 1024;
 
 float float_at_most(double bound) {
@@ -43,7 +43,7 @@ Range in_float32(const Range& given) {
 
 // ---- Cells and values ----
 
-// Whether the cells are listed in C order, each once: then there is nothing to look for.
+// Whether the cells are listed in C order, each once: then there are no repeated cells.
 bool is_ascending(const Cells& cells) {
   for (std::size_t entry = 1; entry < cells.size(); ++entry) {
     int mode = 0;
@@ -59,17 +59,17 @@ bool is_same_cell(const Cells& cells, std::size_t one, std::size_t other) {
   return true;
 }
 
-// What counts of a cell that is listed several times.
+// Which entry of a cell counts if it is listed several times.
 enum class Repeated { first, none };
 
-// The first entry counts, in the order of the list. Where entries come and go it does not: the next one would
-// take its place, and one row less would be one entry removed and another one added. None counts there.
+// The first entry in the list counts. Under add-remove of entries none counts: otherwise, removing the first
+// row would make the next one count, which is one entry removed and another added.
 Repeated repeated_under(const Neighbours& neighbours) {
   return neighbours == Neighbours{Unit::entry, Relation::add_remove} ? Repeated::none : Repeated::first;
 }
 
-// The entries that count. Where positions are public they are in C order: that of the list may follow the
-// values, as in a table that was sorted by them, and is not public.
+// The entries that count. If positions are public they are in C order: the order of the list may depend on
+// the values, as in a table sorted by them, and is private.
 std::vector<std::size_t> entries_that_count(const Cells& cells, const Neighbours& neighbours) {
   const Repeated repeated = repeated_under(neighbours);
   std::vector<int> modes(static_cast<std::size_t>(cells.order()));
@@ -135,8 +135,8 @@ PrivateTensor::PrivateTensor(const Range& in_force, Repaired repaired, const Nei
       with_blanked_(positions_if(!repaired.second.empty(), repaired.first)),
       observed_(without(std::move(repaired.first), repaired.second)) {}
 
-// Positions that are public are handed out from beside the protected values: a copy of them would be most of
-// what the tensor takes.
+// Public positions are read in place, beside the protected values: a copy would take most of the tensor's
+// memory.
 const Cells& PrivateTensor::positions() const {
   if (!positions_are_public_) fail("which cells were observed is private under add-remove; ask the curator");
   return with_blanked_ ? *with_blanked_ : open_for_the_data_owner(observed_).cells();

@@ -75,15 +75,14 @@ void check_options(const Study& study, const CoupledOptions& options) {
   if (options.max_iterations < 1)
     fail_usage("iterations is {}; it must be 1 or more", options.max_iterations);
   if (options.estimate_dispersion && is_one_of(options.inference, {vb, als, hals, sgd_map}))
-    fail_usage(
-        "dispersions are estimated with inference ml, map, sgld, langevin or gibbs; leave them out for {}",
-        name(options.inference));
+    fail_usage("dispersions are estimated with inference ml, map, sgld, langevin or gibbs; omit them for {}",
+               name(options.inference));
   if (options.inference == map &&
       std::ranges::none_of(study.priors, [](const auto& prior) { return prior.has_value(); }))
     fail_usage("inference map needs a prior; state prior = {{ shape = .., mean = .. }} in the study");
 }
 
-// Whether what the data say nothing about has a distribution all the same.
+// Whether parameters that the data do not determine have a prior.
 bool has_prior(const Study& study, Inference inference, std::size_t factor) {
   using enum Inference;
   if (inference == vb || is_sampler(inference)) return true;
@@ -92,8 +91,8 @@ bool has_prior(const Study& study, Inference inference, std::size_t factor) {
   return inference != ml && study.priors[factor].has_value();
 }
 
-// Rows that no observed cell depends on would be those of the random start: without a prior they become 0,
-// the solution of least norm.
+// Rows that no observed cell depends on would keep their random start: without a prior they become 0, the
+// solution of least norm.
 void clear_unobserved(const Study& study, Inference inference, CoupledFit& fit) {
   const auto unobserved = unobserved_rows(study);
   for (std::size_t d = 0; d < unobserved.size(); ++d) {

@@ -8,7 +8,7 @@ namespace tulle {
 namespace {
 
 constexpr double kNegligible = 1e-20;  // of the weight of the mode
-constexpr double kFewBelow = 32;       // modes up to which all weights are added up
+constexpr double kFewBelow = 32;       // largest mode for which all weights are added up
 
 // Weights relative to that of the mode: those below it, from the mode down, and those from it upwards.
 std::uint64_t draw_by_inversion(Random& random, double order, double quarter, double mode) {
@@ -41,7 +41,7 @@ std::uint64_t draw_by_inversion(Random& random, double order, double quarter, do
     left -= below[i];
     if (left < 0) return static_cast<std::uint64_t>(mode) - 1 - i;
   }
-  return static_cast<std::uint64_t>(mode);  // what rounding left over
+  return static_cast<std::uint64_t>(mode);  // reached by rounding errors only
 }
 
 // log Gamma(x + d) - log Gamma(x) - d log x by Stirling's series: no large numbers that cancel.
@@ -50,8 +50,8 @@ double log_rising(double x, double d) {
   return (x + d - 0.5) * std::log1p(d / x) - d + rest(x + d) - rest(x);
 }
 
-// The probabilities are log-concave: their ratios P(y + 1) / P(y) fall. So what lies beyond a point is
-// bounded by a geometric sequence with the ratio there, and what lies between two points around the mode by
+// The probabilities are log-concave: their ratios P(y + 1) / P(y) fall. So the probabilities beyond a point
+// are bounded by a geometric sequence with the ratio there, and those between two points around the mode by
 // P(mode). With points one standard deviation from it, four draws of five are accepted.
 class BesselHat {
  public:

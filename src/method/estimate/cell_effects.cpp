@@ -39,7 +39,8 @@ Eigen::Map<const Matrix> CellEffects::matrix(const Vector& effects, std::size_t 
           columns};
 }
 
-// p[i] . C q[j] = (C^T p[i]) . q[j]: the general part joins what each position of the first mode makes of q.
+// p[i] . C q[j] = (C^T p[i]) . q[j]: so the general part is added to the coefficients of q of each position
+// of the first mode.
 std::vector<Matrix> CellEffects::rows_for_second(const Vector& effects, const EffectWeights& weights) const {
   std::vector<Matrix> rows;
   for (std::size_t p = 0; p < features_.size(); ++p) {
@@ -108,7 +109,7 @@ void CellEffects::expect(const Vector& effects, const EffectWeights& weights, Ve
 }
 
 // Each position adds up its own cells, so no two threads write to the same number. The cells of a position
-// are spread over the list: what is read of them is fetched some cells ahead.
+// are spread over the list, so their data are fetched some cells ahead.
 void CellEffects::gather_mode(int mode, const Vector& cells, const EffectWeights& weights,
                               Vector& effects) const {
   const CellsByPosition& group = groups_[mode];
@@ -166,7 +167,7 @@ double CellEffects::terms_of_a_cell() const {
   return terms;
 }
 
-// Sums on a grid are the same in any order, so that threads may add up as they come.
+// Sums on a grid are the same in any order, so threads may add up in any order.
 Vector CellEffects::gather_exactly(const Vector& cells, const EffectWeights& weights, const SumGrid& grid,
                                    std::size_t begin, std::size_t end) const {
   Vector effects = Vector::Zero(size_);

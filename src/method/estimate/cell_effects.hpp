@@ -55,7 +55,7 @@ class CellEffects {
   // How many effects one cell has a term in.
   double terms_of_a_cell() const;
 
-  // The same map with every feature squared: its transpose gives the diagonals of normal equations.
+  // This map with every feature squared: its transpose gives the diagonals of normal equations.
   CellEffects squared() const;
 
   // The effects as a CP model: a pair of modes takes twice as many components as it has features.
@@ -74,8 +74,8 @@ class CellEffects {
   const Cells* cells_;
   std::vector<PairFeatures> features_;
   std::vector<CellsByPosition> groups_;
-  // Of each pair, for the cells in the order of groups_[first]: their positions in the second mode; then the
-  // other way round.
+  // For each pair: the positions in the second mode of the cells in the order of groups_[first], then the
+  // positions in the first mode in the order of groups_[second].
   std::vector<std::vector<Index>> others_;
   std::vector<Block> blocks_;
   std::size_t first_pair_ = 0;

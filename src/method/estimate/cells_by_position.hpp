@@ -23,13 +23,13 @@ class CellsByPosition {
   std::span<const std::size_t> cells(std::size_t position) const {
     return std::span(cells_).subspan(starts_[position], count(position));
   }
-  // Those of them that are `first` .. `last` - 1 of the list.
+  // Those of them that the list has from `first` to before `last`.
   std::span<const std::size_t> cells(std::size_t position, std::size_t first, std::size_t last) const {
     const std::span<const std::size_t> all = cells(position);
     const auto begin = std::ranges::lower_bound(all, first);
     return {begin, std::ranges::lower_bound(begin, all.end(), last)};
   }
-  // The same without spans, for loops that look ahead: cells of a position are begin(i) .. begin(i + 1).
+  // The same by places, for loops that look ahead: a position's cells are at begin(i) to before begin(i + 1).
   std::size_t begin(std::size_t position) const { return starts_[position]; }
   std::size_t cell(std::size_t place) const { return cells_[place]; }
   // Numbers of cells, in the order in which the cells are grouped.

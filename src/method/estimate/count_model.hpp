@@ -19,8 +19,8 @@ struct CountPrior {
 void component_products(const ModelLayout& layout, const std::vector<double>& parameters, const Cells& cells,
                         std::size_t entry, int without, std::vector<double>& result);
 
-// For every number of a factor, the products of the other modes' rows added up over its cells: how much of
-// the data's rates it multiplies.
+// For every parameter of a factor, the sum over its cells of the products of the other modes' rows: the
+// factor by which it multiplies in the expected counts.
 std::vector<double> exposure_of(const ModelLayout& layout, const std::vector<double>& parameters,
                                 const Cells& cells, int mode);
 

@@ -12,7 +12,7 @@ constexpr double kLeastSpread = 1e-3, kMostSpread = 10;  // of a factor's number
 constexpr double kByChance = 3;                          // standard errors
 constexpr double kLeastVariance = 1e-6;
 
-// What was released, with the variances of the noise and weights that are one over the variance of a cell.
+// The released counts, the variances of their noise, and weights: one over the variance of a cell.
 struct Weighted {
   const SparseTensor& released;
   std::vector<double> noise = {}, weights = {};
@@ -64,8 +64,8 @@ Weighted weighted(const SparseTensor& released, const std::vector<double>& alpha
   return data;
 }
 
-// The mean product of deviations over all pairs of cells of one row, less what chance may have added to it:
-// of a pair with weights v, w the variance is 1 / (v w).
+// The mean product of deviations over all pairs of cells of one row, less three standard errors: a pair with
+// weights v, w has the variance 1 / (v w).
 double covariance_in_rows(const Weighted& data, int mode) {
   struct Row {
     double weight = 0, weight_squares = 0, sum = 0, squares = 0;
@@ -87,8 +87,8 @@ double covariance_in_rows(const Weighted& data, int mode) {
   return pairs > 0 ? products / pairs - kByChance * std::sqrt(2 / pairs) : 0;
 }
 
-// The mean of a number that is equally likely anywhere between the bounds before its normal estimate is
-// known: where noise has moved the estimate beyond a bound, not the bound itself.
+// The posterior mean of a number with a uniform prior between the bounds, given its estimate with normal
+// error. It lies inside the bounds even if noise has moved the estimate beyond them.
 double mean_between(double estimate, double error, double least, double most) {
   const double low = (least - estimate) / error, high = (most - estimate) / error;
   const double chance = (std::erfc(low / std::sqrt(2)) - std::erfc(high / std::sqrt(2))) / 2;
@@ -97,7 +97,8 @@ double mean_between(double estimate, double error, double least, double most) {
   return std::clamp(estimate + error * (density(low) - density(high)) / chance, least, most);
 }
 
-// The least spread of every factor with which (product of (1 + spread)) - 1 reaches the variation.
+// The smallest lower bound of all factors' spreads with which (product of (1 + spread)) - 1 reaches the
+// variation.
 double common_spread(const std::vector<double>& spreads, double variation) {
   const auto reached = [&](double least) {
     double product = 1;
@@ -124,7 +125,7 @@ std::vector<CountPrior> priors_by_moments(const SparseTensor& released, const st
   std::vector<double> spreads;
   for (int mode = 0; mode < layout.order(); ++mode)
     spreads.push_back(std::clamp(scale * covariance_in_rows(data, mode), kLeastSpread, kMostSpread));
-  // Counts vary by their mean, given their rates.
+  // Given their rates, counts have a variance equal to their mean.
   const Estimate of_rates = excess_variance(data, data.mean);
   const double least_spread = common_spread(spreads, scale * (of_rates.value - kByChance * of_rates.error));
   std::vector<CountPrior> priors;

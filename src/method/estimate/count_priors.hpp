@@ -1,11 +1,12 @@
-// Priors of a model of counts by the moments of what was released with independent noise of mean 0, two-sided
-// geometric of parameter alpha. Free after the release.
+// Priors of a model of counts, from the moments of released counts with independent two-sided geometric noise
+// of parameter alpha. Free after the release.
 //
 // With rates of mean m the prior of shapes a_d has
 //   two cells of one row of mode d:  covariance m^2 / (rank a_d), which noise does not change;
 //   all cells:                       variance m^2 (product of (1 + 1 / a_d) - 1) / rank.
-// Both less three standard errors. Shapes are those of the covariances, and where the variance is larger, so
-// that rows differ in more than their means, as small as it asks for. Cells have weights by their noise.
+// Three standard errors are subtracted from both. Shapes follow from the covariances; if the variance is
+// larger, because rows differ in more than their means, shapes are as small as it requires. Cells are
+// weighted by their noise.
 #pragma once
 
 #include "estimate/count_model.hpp"

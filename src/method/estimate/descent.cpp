@@ -13,7 +13,7 @@ namespace {
 // allows: their gradients are mostly noise.
 constexpr double kDamping = 0.1;
 
-// The part of the curvature that clipped gradients, of columns that are not independent, are taken to show.
+// The assumed share of the curvature that shows in clipped gradients of columns that are not independent.
 constexpr double kFollowed = 0.3;
 
 // Strength of the ridge that follows from the noise: chosen among 0, 1 and 4 on tensors of wei2022's
@@ -26,8 +26,8 @@ double sum_of(std::span<const double> numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), 0.0);
 }
 
-// The deviation of independent numbers whose predictions have the expected variance: a prediction is a sum of
-// products of one number per mode, and of the core.
+// The standard deviation of independent parameters whose predictions have the expected variance: a prediction
+// is a sum of products of one parameter per mode and, for Tucker, of the core.
 double start_deviation(const ModelLayout& layout) {
   const double terms = static_cast<double>(layout.has_core() ? layout.core_size() : layout.columns(0));
   return std::pow(kExpectedSignal / terms, 0.5 / (layout.order() + (layout.has_core() ? 1 : 0)));
@@ -74,7 +74,8 @@ double Descent::gradient_length() const {
   return std::max(std::sqrt(squares), least_length_);
 }
 
-// Rows of variance v a column have the ridge noise / v; column by column, v = signal / (columns curvature).
+// Rows with variance v per column have the ridge noise / v, where v = signal / (columns curvature) for each
+// column.
 double Descent::user_ridge() const {
   return std::max(kExpectedNoise / kExpectedSignal * sum_of(pieces_[*user_mode_].curvature), 1e-12);
 }
@@ -103,8 +104,8 @@ double Descent::move(Piece& piece, const Slope& slope, double rate, double ridge
   for (std::size_t p = 0; p < columns; ++p) {
     const double known = cells * (piece.curvature[p] + least);
     gain[p] = rate / known;
-    // The ridge of numbers of the variance they started with, when the noise of all steps, averaged, is the
-    // error.
+    // The ridge for parameters of the variance that they started with, if their error is the average noise of
+    // all steps.
     const double noise_ridge =
         kNoiseRidge * slope.deviation * slope.deviation / (slope.steps * known * start_square_);
     keep[p] = 1 / (1 + gain[p] * (ridge + noise_ridge));

@@ -32,7 +32,7 @@ class Descent {
   struct Slope {
     std::span<const double> sum;
     double deviation;  // of the noise on each
-    double cells;      // that it is the sum over, more or less
+    double cells;      // about the number of cells in the sum
     double steps;      // of which this is one
   };
 
@@ -41,8 +41,8 @@ class Descent {
   // Returns how far it went, relative to the length of the numbers.
   double step(const Slope& slope, double rate, double ridge);
 
-  // The numbers, each column shrunk by the part of its mean square that noise accounts for (Wiener): a column
-  // that is nothing else disappears.
+  // The parameters, each column shrunk by the share of noise in its mean square (Wiener): a column of noise
+  // alone becomes zero.
   std::vector<double> shrunk() const;
 
  private:
@@ -53,7 +53,7 @@ class Descent {
     std::vector<double> squares;    // of each column: mean square
     std::vector<double> curvature;  // mean second derivative of a cell's loss
     std::vector<double> noise;      // variance of the noise in its numbers
-    double least_curvature = 0;     // what a step takes for granted, however small the numbers have become
+    double least_curvature = 0;     // lower bound in steps, however small the parameters have become
 
     std::size_t columns() const { return squares.size(); }
     double rows() const { return static_cast<double>(size) / static_cast<double>(columns()); }

@@ -37,7 +37,8 @@ Vector EffectsPosterior::scaled(Vector effects, const EffectPrior& prior) const 
   return effects;
 }
 
-// Of the matrix that is solved with: what a number says of itself, and everything else in its cells as noise.
+// Diagonal preconditioner: each parameter's own information, with all other effects in its cells treated as
+// noise.
 Vector EffectsPosterior::diagonal(const EffectPrior& prior) const {
   double other = prior.noise;
   for (std::size_t b = 1; b < prior.variances.size(); ++b) other += prior.variances[b];

@@ -1,4 +1,4 @@
-// What noisy weighted sums say about the effects behind the cells, exact under Gaussian priors.
+// The posterior of the effects behind the cells given noisy weighted sums, exact under Gaussian priors.
 //
 // Cells x = A t + e with effects t ~ N(0, T), e ~ N(0, s^2); released y = S x + n, n of known deviation,
 // where row e of S holds the weights with which cell e enters the sums. Then
@@ -29,9 +29,9 @@ class EffectsPosterior {
   // E[t | y]. `start` is where the search for z begins and, afterwards, z.
   Vector mean(const Vector& y, const EffectPrior& prior, double tolerance, Vector& start) const;
 
-  // A prior under which y is likely, from a first guess (empirical Bayes). A fixed point is where the
-  // posterior finds as much of every block, and of the cells' noise, in y as in sums drawn from the prior
-  // itself: the equation that EM solves too, which creeps where there is nothing to find.
+  // A prior under which y is likely, from a first guess (empirical Bayes). At the fixed point, the
+  // estimates from y have the same mean square in every block, and of the cells' noise, as those from sums
+  // drawn from the prior. EM solves the same equation, but converges slowly where there is no signal.
   EffectPrior learn(const Vector& y, EffectPrior prior, int steps) const;
 
   // The mean square error of the expected cells if the truth were drawn from `truth` and estimated with

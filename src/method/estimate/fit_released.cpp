@@ -22,10 +22,10 @@ namespace {
 
 constexpr int kFolds = 4;
 
-// Standard errors by which a richer model has to be better. The promise is about the mean, so leaving it
-// takes more: folds share cells, which makes the standard error too small, and there are several candidates.
-// (At 1, a 60x60x60 tensor at epsilon 0.1 came out 2.5 times worse than its mean.) Signal that is worth
-// having shows by far more.
+// Standard errors by which a richer model has to be better. Leaving the mean takes more, since a fit should
+// not be worse than the mean: folds share cells, which makes the standard error too small, and there are
+// several candidates. (At 1, a 60x60x60 tensor at epsilon 0.1 came out 2.5 times worse than its mean.) A
+// useful signal exceeds this by far.
 constexpr double kToLeaveTheMean = 3, kToGoOn = 1;
 
 // How candidates are compared.
@@ -41,7 +41,7 @@ struct Rules {
 // an eighth is enough to compare on; a fit that lacks a quarter of them favours ranks that are too small.
 constexpr Rules kLeastError{0, 0, 8, true};
 
-constexpr std::size_t kPlenty = 300'000;     // cells of which one fold says enough
+constexpr std::size_t kPlenty = 300'000;     // number of cells from which on one fold is enough
 constexpr std::size_t kQuickFrom = 100'000;  // the same where they bear no noise
 constexpr int kMostRank = 32;                // where the user sets no limit
 constexpr int kPatience = 2;                 // ranks without a gain before the search ends
@@ -54,7 +54,7 @@ struct Candidate {
   std::optional<Solver> solver;  // empty: the one that was asked for, or the solvers' default
 };
 
-// What became of a candidate.
+// The outcome of a candidate.
 struct Trial {
   std::vector<double> errors;          // squared, on the cells that were held out
   std::shared_ptr<const Model> model;  // as fitted without the first part of them
@@ -92,8 +92,8 @@ void add_level(Model& model, double level) {
       model);
 }
 
-// Independent fits, of so many cells each. They run side by side where a fit is too small to be shared by
-// threads. Of larger ones, which take different times, threads would wait for the longest.
+// Runs independent fits to `cells` cells each. They run in parallel if a fit is too small to be shared by
+// threads. With larger fits, which take different times, threads would wait for the longest.
 void run_fits(std::size_t count, std::size_t cells, const std::function<void(std::size_t)>& fit) {
   constexpr std::size_t kFew = 200'000;
   if (cells < kFew) return run_side_by_side(count, fit);
@@ -145,13 +145,13 @@ class Estimator {
     return (candidate.solver ? candidate.solver : options_.solver) == Solver::sgd;
   }
 
-  // A quick fit goes on from the model of the search.
+  // A quick fit starts from the model of the search.
   Completion last_fit(const Candidate& candidate, const Trial& trial) const {
     return starts_ == 1 && candidate.rank > 0 ? fit_from(candidate, trial) : final_fit(candidate);
   }
 
-  // From the best of a few starts, by the error on the cells. Where noise is most of that error it hardly
-  // moves while the model still does, so the last fit goes on for longer than solvers do by default.
+  // Fits from the best of a few starts, by the error on the cells. If noise dominates that error, it hardly
+  // changes while the model still does, so the last fit runs longer than solvers do by default.
   Completion final_fit(const Candidate& candidate) const {
     FitOptions how = candidate.rank > 0 ? best_start(candidate) : options_;
     how.observer = options_.observer;
@@ -252,7 +252,7 @@ class CrossValidation {
   double low_ = -std::numeric_limits<double>::infinity(), high_ = std::numeric_limits<double>::infinity();
 };
 
-// Whether the first errors are smaller by more than so many standard errors of the difference.
+// Whether the first errors are smaller by more than this many standard errors of the difference.
 bool clearly_smaller(const std::vector<double>& errors, const std::vector<double>& than,
                      double standard_errors) {
   double sum = 0, squares = 0;
@@ -311,8 +311,8 @@ class Search {
     return true;
   }
 
-  // Rank after rank: 1, 2, 3, 4, 6, 9, 13, .. As long as the last one gained, the next two are tried in any
-  // case, so they are fitted together.
+  // Tries ranks 1, 2, 3, 4, 6, 9, 13, .. After a gain the next two are tried in any case, so they are fitted
+  // together.
   void climb(Candidate next) {
     int without_gain = 0;
     while (next.rank <= limit_ && without_gain < kPatience) {
@@ -344,7 +344,7 @@ class Search {
     }
   }
 
-  // Cp learns its ridges; tucker is told: the noisier the cells, the stronger.
+  // Cp learns its ridges. For tucker, tries stronger ones, which noisier cells need.
   void stiffen() {
     for (double ridge : {0.05, 0.12, 0.3})
       if (!try_out({best_.rank, best_.offsets, ridge})) return;
@@ -367,7 +367,7 @@ struct Found {
   double mean_error;
 };
 
-// Nothing where there are too few cells to hold some out.
+// Empty if there are too few cells to hold some out.
 std::optional<Found> search(const SparseTensor& cells, const Estimator& estimator, const FitOptions& options,
                             Care care, Rules rules = {}) {
   const CrossValidation validation(cells, estimator, options.seed, care, rules);

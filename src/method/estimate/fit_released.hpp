@@ -1,5 +1,5 @@
-// Estimation from cells, by cross-validation on them. Released cells may go anywhere, so every choice made on
-// them is free: the rank, with or without offsets, how much is drawn to zero.
+// Estimation from cells, by cross-validation on them. Released cells may be used at no cost, so every choice
+// made on them is free: the rank, offsets or none, the ridge.
 #pragma once
 
 #include <tulle/method/completion.hpp>
@@ -14,8 +14,8 @@ namespace tulle {
 enum class Care { quick, thorough };
 Completion fit_released(const SparseTensor& cells, const FitOptions& options, Care care = Care::thorough);
 
-// The same for cells that bear no noise of a release: of all candidates, which differ in the solver too, the
-// one of the least error is taken. Its predictions are meant to be clamped to the range of the cells.
+// The same for cells without noise of a release: of all candidates, which differ in the solver too, takes the
+// one with the smallest error. Its predictions should be clamped to the range of the cells.
 Completion fit_observed(const SparseTensor& cells, const FitOptions& options);
 
 // The options that fit_released() reads: all but biases, which it chooses.

@@ -24,7 +24,7 @@ Langevin::Langevin(const ModelLayout& layout, int own, std::vector<std::vector<i
       sum_of_samples_(parameters_.size()),
       steps_(steps),
       random_(seed, 1) {
-  // Rows that do not move are taken to be as long as those of the first mode that does are at the start.
+  // Rows that do not move are assumed to be as long as the rows of the first moving mode are at the start.
   own_square_ = mean_square(layout_, parameters_, own == 0 ? 1 : 0, 0);
 }
 
@@ -85,7 +85,7 @@ void Langevin::step_factor(int mode, const Slope& slope, double rate, const Publ
   }
 }
 
-// Factors that no table has stay where they are.
+// Factors without a public table stay unchanged.
 void Langevin::warm_up(const PublicTables::Slope& tables, double rate) {
   for (int mode = 0; mode < layout_.order(); ++mode)
     for (std::size_t column = 0; column < layout_.columns(mode); ++column) {

@@ -9,7 +9,8 @@
 // steps are no longer than that, so that samples are those of the posterior, and the chain is slow where
 // there is much noise.
 //
-// Several relations share factors (data/coupling.hpp); what public tables say of them has no noise.
+// Several relations share factors (data/coupling.hpp); the part of public tables in the gradient has no
+// noise.
 #pragma once
 
 #include "estimate/public_tables.hpp"
@@ -44,15 +45,16 @@ class Langevin {
   void warm_up(const PublicTables::Slope& tables, double rate);
 
   std::vector<double> mean() const;  // of the samples
-  // To what part of the length that was asked for the noise has shortened the last step; 1: not at all.
+  // The length of the last step as a share of the requested length, which the noise may reduce; 1: not
+  // reduced.
   double shortened() const { return shortened_; }
 
  private:
   void step_factor(int mode, const Slope& slope, double rate, const PublicTables::Slope& tables);
   double prior_precision(int mode, std::size_t column) const;
-  // Of the log-likelihood of all cells, with respect to a parameter of this mode's factor.
+  // The curvature of the log-likelihood of all cells in a parameter of this mode's factor.
   double bend(int mode, std::size_t column, const std::vector<double>& cells) const;
-  // Of the squared error of a cell of a relation.
+  // The curvature of the squared error of a cell of a relation.
   double curvature(const std::vector<int>& relation, int mode, std::size_t column) const;
 
   ModelLayout layout_;

@@ -63,7 +63,7 @@ void NoisyCounts::draw_counts() {
   }
 }
 
-// The true count of a cell, and with it what was added to and taken from it.
+// Draws the true count of a cell together with the two parts of its noise.
 std::uint64_t NoisyCounts::draw_count(std::size_t entry, double mu) {
   const double z = std::round(released_.values()[entry]);
   const double alpha = alphas_[entry];

@@ -49,8 +49,8 @@ class PairCounts {
     return *groups_[second];
   }
 
-  // About the largest singular value, but for the first, if cells were drawn at random: that of a matrix of
-  // independent entries with the variances that mean degrees give.
+  // About the largest singular value but the first if cells were drawn at random: that of a matrix of
+  // independent entries whose variances follow from the mean degrees.
   double random_edge() const {
     return (std::sqrt(mean_[0]) + std::sqrt(mean_[1])) / std::sqrt(degree(0, mean_[0]) * degree(1, mean_[1]));
   }
@@ -66,8 +66,8 @@ class PairCounts {
   double mean_[2];  // cells of an occupied position
 };
 
-// Directions only: how far a position lies out says how rare it is. Then centred over the cells, so that what
-// features explain is what offsets do not.
+// Keeps directions only, since lengths measure how rare positions are. Then centres over the cells, so that
+// features explain only what offsets do not.
 Matrix centred_directions(Matrix features, const CellsByPosition& group) {
   Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(features.cols());
   double cells = 0;
@@ -87,17 +87,17 @@ bool tells_nothing(const Matrix& centred) {
   return centred.cwiseAbs().maxCoeff() <= static_cast<double>(centred.rows()) * 0x1p-50;
 }
 
-// The first singular value is large for any positions, and its vectors say how often they occur. Groups of
-// positions that share no cell and are alike in size tie for it, and any rotation of their vectors does as
-// well: turned so that the first are nearest to how often positions occur, the others say who is in which
-// group.
+// The first singular value is large for any positions, and its vectors show how often they occur. Groups of
+// positions that share no cell and have similar sizes tie with it, and their vectors are determined up to a
+// rotation. They are rotated so that the first is nearest to how often positions occur; the others then
+// separate the groups.
 void turn_ties(Svd& svd, const CellsByPosition& group) {
   Eigen::Index ties = 1;
   while (ties < svd.values.size() && svd.values[ties] > (1 - kTie) * svd.values[0]) ++ties;
   if (ties == 1) return;
   Vector often(static_cast<Eigen::Index>(group.positions()));
   for (Eigen::Index i = 0; i < often.size(); ++i) often[i] = std::sqrt(static_cast<double>(group.count(i)));
-  // The reflection that takes the first axis to where `often` lies among the vectors.
+  // The reflection that maps the first axis to the direction of `often` among the vectors.
   Vector normal = svd.u.leftCols(ties).transpose() * often;
   if (normal.norm() == 0) return;
   normal.normalize();

@@ -1,6 +1,6 @@
-// What a position is like, judged by the cells it was observed in and by nothing else. Where positions are
-// public this costs no privacy, and it says a lot: who watched which films tells their tastes nearly as well
-// as how they liked them. It replaces the random start that private alternating least squares cannot afford.
+// Features of positions, from the cells in which they were observed alone. If positions are public this costs
+// no privacy, and it is informative: which films people watched shows their tastes nearly as well as their
+// ratings do. It replaces the random start, which private alternating least squares cannot afford.
 #pragma once
 
 #include <tulle/tensor/matrix.hpp>
@@ -20,7 +20,7 @@ struct PairFeatures {
 
 // For every pair of modes at most `count` features: the leading singular vectors of the counts n[i,j] of
 // cells that have i and j, divided by sqrt(n[i,.] n[.,j]). Singular values that random positions would have
-// too are left out, so cells observed at random get no features; a pair without any is left out.
+// too are omitted, so cells observed at random get no features; a pair without any is omitted.
 std::vector<PairFeatures> position_features(const Cells& cells, int count);
 
 }  // namespace tulle

@@ -11,7 +11,7 @@
 namespace tulle {
 namespace {
 
-constexpr int kFeaturesOfAPair = 8;  // at most, for time; fewer stand out of chance in most data
+constexpr int kFeaturesOfAPair = 8;  // at most, to save time; most data have fewer that exceed chance
 constexpr double kAboveChance = 2;   // times the variance that counts have by chance
 
 Vector cells_of_positions(const Cells& cells, int mode) {
@@ -20,7 +20,7 @@ Vector cells_of_positions(const Cells& cells, int mode) {
   return counts;
 }
 
-// The logarithms of counts, where they differ by more than by chance: by 1 / n in variance for each.
+// The logarithms of counts, if they vary by more than chance, which gives a count of n the variance 1 / n.
 Matrix popularity(const Vector& counts) {
   const Vector weights = counts / counts.sum(), logs = counts.cwiseMax(1).array().log();
   const Vector centred = logs.array() - weights.dot(logs);

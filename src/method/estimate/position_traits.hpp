@@ -1,5 +1,5 @@
-// What public positions tell of effects before anything is released: how often a position occurs, and which
-// others occur with it.
+// What public positions show of effects before any release: how often a position occurs, and which others
+// occur with it.
 #pragma once
 
 #include <tulle/tensor/matrix.hpp>
@@ -10,8 +10,8 @@
 
 namespace tulle {
 
-// Of each mode one row per position; columns have the mean 0 and the mean square 1 over cells. Positions that
-// are drawn at random have no traits.
+// For each mode, one row per position; columns have mean 0 and mean square 1 over cells. Positions drawn at
+// random have no traits.
 std::vector<Matrix> position_traits(const Cells& cells);
 
 // The part of effects, seen with Gaussian noise of these variances, that is linear in their traits: its

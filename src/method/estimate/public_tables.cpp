@@ -11,7 +11,7 @@
 namespace tulle {
 namespace {
 
-// Values per own position: mean 0 and standard deviation 1 / 2. What does not vary is 0.
+// Values per own position: mean 0 and standard deviation 1 / 2. Values that do not vary become 0.
 SparseTensor standardised(SparseTensor cells, int own) {
   const std::size_t positions = cells.shape()[own];
   std::vector<double> count(positions), sum(positions), squares(positions);

@@ -1,10 +1,10 @@
-// What public tables say about the factors that they share with private ones: the gradient of their
-// log-likelihood, without noise and without cost.
+// The part of public tables in the gradient of the log-likelihood of factors that they share with private
+// ones: without noise and without cost.
 //
 // A table is the CP model of its entities (data/coupling.hpp). Its own entity, which no private relation has,
 // gets rows by ridge regression given the other factors, as users do; a table without one gets a single row,
 // which weighs the columns. Values are standardised per own position, by their mean and twice their standard
-// deviation, so that a model is expected to explain and to leave what descent.hpp says.
+// deviation, so that the expected signal and noise are those of descent.hpp.
 #pragma once
 
 #include <tulle/data/coupling.hpp>

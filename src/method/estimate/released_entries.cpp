@@ -31,7 +31,7 @@ float in_float32(double value) {
   return static_cast<float>(std::clamp(value, -kMost, kMost));
 }
 
-// A file may say otherwise.
+// Whether every entry is released at most once, which a damaged file may violate.
 bool is_once_at_most(std::span<const Release* const> portions, std::size_t entries) {
   std::vector<bool> seen(entries);
   for (const Release* portion : portions) {

@@ -1,5 +1,5 @@
-// Entries at public positions that were released one by one: all at once, or in portions with noise of
-// different size.
+// Entries at public positions that were released one by one: all at once, or in disjoint batches with
+// different noise.
 #pragma once
 
 #include <tulle/data/measurement.hpp>
@@ -10,9 +10,9 @@ namespace tulle {
 
 inline constexpr const char* kEntries = "entries";  // the id of such a release
 
-// Of all portions those that a fit is better with: the last, which has the least noise, and earlier ones for
-// as long as the variance of a mean over all of them falls. Values that are biased by their window are left
-// out. `known`, of every cell, is taken away from values.
+// The batches that improve a fit: the last, which has the least noise, and earlier ones as long as the
+// variance of a mean over all of them falls. Values that are biased by their window are omitted. `known`, one
+// per cell, is subtracted from values.
 SparseTensor entries_worth_fitting(const Cells& positions, std::span<const Release* const> portions,
                                    std::span<const double> known = {});
 SparseTensor entries_worth_fitting(const Measurement& measured);

@@ -33,7 +33,7 @@ const std::array<double, kDeviations>& deviations() {
 
 // For u ~ N(0, t^2), t^2 = square + gaussian, and Laplace noise of scale l,
 //   p(z) = exp(-z^2 / 2 t^2) (g(+) + g(-)) / 4 l,   E[u | z] = t^2 / l (g(+) - g(-)) / (g(+) + g(-)),
-// where g(+-) = erfcx((t / l -+ z / t) / sqrt 2). The mean is bounded: an outlier is taken for noise.
+// where g(+-) = erfcx((t / l -+ z / t) / sqrt 2). The mean is bounded, so an outlier is treated as noise.
 SeenEffect::Posterior SeenEffect::under(double square) const {
   if (laplace * laplace < 1e-3 * (square + gaussian)) {
     const double total = square + variance();

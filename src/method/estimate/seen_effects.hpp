@@ -1,5 +1,5 @@
-// Effects that are seen with noise, part of which is Laplace noise, and what is known of them under a prior
-// whose standard deviation is not known (empirical Bayes).
+// Effects observed with noise, part of which is Laplace noise, and their posterior under a prior of unknown
+// standard deviation (empirical Bayes).
 #pragma once
 
 #include <algorithm>
@@ -21,8 +21,8 @@ struct SeenEffect {
   double value = 0, gaussian = 0, laplace = 0;
 
   double variance() const { return gaussian + 2 * laplace * laplace; }
-  // Of the noise if the effect is about this one. Laplace noise of scale l is a mixture of Gaussians, whose
-  // precision is 1 / (l |r|) in the mean where it was r: outliers say less.
+  // The variance of the noise if the effect has about this size. Laplace noise of scale l is a mixture of
+  // Gaussians with mean precision 1 / (l |r|) if the noise is r: outliers weigh less.
   double variance_about(double effect) const {
     return gaussian + laplace * std::max(2 * laplace, std::abs(value - effect));
   }

@@ -7,8 +7,8 @@
 namespace tulle {
 namespace {
 
-// Times the largest singular value of noise: in matrices of finite size, and with tails as heavy as those of
-// Laplace noise, it strays above its limit.
+// Multiple of the asymptotic largest singular value of noise: in finite matrices, and with tails as heavy as
+// those of Laplace noise, the largest one exceeds its limit.
 constexpr double kAboveNoise = 1.1;
 
 // In units of deviation x sqrt(the longer side); `aspect` is the shorter side over the longer.

@@ -13,9 +13,9 @@ struct ShrunkMatrix {
   Matrix product() const { return left * values.asDiagonal() * right.transpose(); }
 };
 
-// Singular values that noise alone would have are dropped, the others shrunk by what noise added to them: the
-// least squared error as the matrix grows (Gavish and Donoho 2017), for independent noise of this deviation
-// on every number.
+// Drops singular values that noise alone would have and shrinks the others by what noise added to them: for
+// independent noise of this standard deviation in every element, the least squared error as the matrix grows
+// (Gavish and Donoho 2017).
 ShrunkMatrix shrink_to_signal(const Matrix& noisy, double deviation);
 
 }  // namespace tulle

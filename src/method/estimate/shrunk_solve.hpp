@@ -10,7 +10,7 @@
 namespace tulle {
 
 // r = L a + noise of covariance spread x L + deviation^2, where values vary by `spread` (a variance) around
-// the fit, and a ~ N(0, t). In the eigenvectors of L every number stands alone:
+// the fit, and a ~ N(0, t). In the basis of the eigenvectors of L the coordinates are independent:
 //   a_k = r_k l / (l^2 + (spread l + deviation^2) / t).
 // Without noise that is the ridge spread / t.
 class NoisyEquations {
@@ -19,8 +19,8 @@ class NoisyEquations {
   NoisyEquations(const Eigen::MatrixXd& left, const Vector& right)
       : eigen_(eigendecomposition(left)), right_(eigen_.vectors.transpose() * right) {}
 
-  // For the moment estimate of t: by how much the squares of r are more than noise would make them, and what
-  // they would be for t = 1.
+  // For the moment estimate of t: the excess of the squares of r over those of noise, and the expected excess
+  // for t = 1.
   double excess(double spread, double deviation) const {
     return right_.squaredNorm() - spread * eigen_.values.sum() -
            deviation * deviation * static_cast<double>(right_.size());

@@ -12,8 +12,8 @@
 namespace tulle {
 namespace {
 
-// Of the factors at the start: so sharp that means and geometric means are close, and counts are not taken
-// for noise because the latter are small.
+// The shape of the factors' distributions at the start: so large that means and geometric means are close,
+// and counts are not taken for noise because the latter are small.
 constexpr double kStartShape = 10;
 constexpr double kNegligibleCount = 1e-17;                         // of the probabilities added up
 constexpr double kLeastRate = std::numeric_limits<double>::min();  // whose logarithm is a number

@@ -8,8 +8,8 @@
 
 namespace tulle {
 
-// Which positions of the mode `items`, of which there are at least so many, users have cells at: true counts.
-// For the owner of the data.
+// True counts of which positions of the mode `items` users have cells at; the mode has at least `positions`
+// positions. For the owner of the data.
 Interest counted_interest(const Cells& cells, int users, int items, std::uint64_t positions);
 
 }  // namespace tulle

@@ -8,13 +8,13 @@
 // 4.14, 4.23 to 4.25), which the site draws itself, by a secret seed of its own: they are no release. Noise
 // and step sizes: sgld_noise.hpp.
 //
-// Where the text leaves it open, or says two things: a batch has each cell with probability q = B / S, as
-// theorem 4.8 wants it (algorithms: fixed size B); S counts the observed cells (theorem 4.3, appendix B: all
-// of the matrix, 7500 of 150 x 50); a batch makes one step (algorithms: one per cell of the
-// batch); the prior stands outside the sum over the batch, as in (4.12) and (4.18) (4.7: inside); steps of
-// users' rows are at site level those of the shared factors divided by the cells of a mean user; precisions
-// are 1, Gamma priors have shape and rate 1. Poisson rates and parameters are kept above 0 by reflection and
-// a floor, without which gradients have no bound. Values of tensors are standardised by the public range.
+// Choices where the text is silent or contradicts itself: a batch has each cell with probability q = B / S,
+// as theorem 4.8 wants it (algorithms: fixed size B); S counts the observed cells (theorem 4.3, appendix B:
+// all of the matrix, 7500 of 150 x 50); a batch makes one step (algorithms: one per cell of the batch); the
+// prior is outside the sum over the batch, as in (4.12) and (4.18) (4.7: inside); steps of users' rows are at
+// site level those of the shared factors divided by the cells of a mean user; precisions are 1, Gamma priors
+// have shape and rate 1. Poisson rates and parameters are kept above 0 by reflection and a floor, without
+// which gradients have no bound. Values of tensors are standardised by the public range.
 #include "published/coupled_sgld.hpp"
 
 #include "model_request.hpp"
@@ -59,7 +59,7 @@ std::vector<double> clipped(std::vector<double> gradient, double norm, double ti
   return gradient;
 }
 
-// All that a site knows: its cells, the shared factors and the rows of its own users.
+// The state of a site: its cells, the shared factors and the rows of its own users.
 class SgldSite {
  public:
   SgldSite(const SparseTensor& observed, const ModelLayout& shared, int mode, const Standard& standard,
@@ -94,8 +94,8 @@ class SgldSite {
     std::erase_if(batch_, [&](std::uint64_t entry) { return entry >= cells_->size(); });
   }
 
-  // Of the log-posterior with respect to the factor of a mode, by the batch, which has a part `rate` of all
-  // cells.
+  // The gradient of the log-posterior in the factor of a mode, estimated from the batch, which has the share
+  // `rate` of all cells.
   std::vector<double> gradient(int mode, double rate) const {
     std::vector<double> sum(layout_.factor_size(mode));
     CellGradient cell(layout_);
@@ -155,8 +155,8 @@ std::vector<double> published_start(const PrivateRequest& request, const ModelLa
   return std::vector<double>(layout.size(), std::sqrt(std::max(request.data.range().middle(), 1.0) / terms));
 }
 
-// How many cells a site has, which the paper takes as known to all; with several sites, how many a site has
-// on average, since noise must be the same at all of them. Noise of 0.01 is gone when rounded.
+// The number of cells of a site, which the paper assumes to be known; with several sites, the average, since
+// noise must be the same at all of them. Noise of 0.01 disappears in rounding.
 double cells_of_a_site(const Protected<SgldSite>& site, const PrivateRequest& request, Curator& curator) {
   const auto noise =
       AdditiveNoise::gaussian(Sensitivity::l2(1, request.terms.unit, request.relation), 0.01, 2);

@@ -2,16 +2,15 @@
 // paper's outline as wang2021 and its abstract describe it, not its code:
 // - the users (mode 1 unless another is named) are spread over sites; a site sees its own users' cells;
 // - every site has factors of its own; in an epoch it makes one pass of gradient descent over its cells, and
-// draws
-//   its shared factors towards the server's by elastic averaging (Zhang, Choromanska and LeCun 2015),
+//   moves its shared factors towards the server's by elastic averaging (Zhang, Choromanska and LeCun 2015) of
 //   strength kElastic;
-// - it sends its shared factors to the server, with noise N(0, Delta^2 / (2 rho)), Delta = 2 tau L eta for
-// tau = 1
-//   pass, L the longest gradient it has seen, and rho = epsilon^2 / (4 ln(1/delta)) spread over all epochs
-//   and shared factors; sites hold different users, which the authors count once (parallel composition);
+// - it sends its shared factors to the server, with noise N(0, Delta^2 / (2 rho)), Delta = 2 tau L eta
+//   for one pass (tau = 1), L the longest gradient it has seen, and rho = epsilon^2 / (4 ln(1/delta)) spread
+//   over all epochs and shared factors; sites hold different users, which the authors count once (parallel
+//   composition);
 // - the server moves towards the mean of what it gets;
 // - users' rows never leave their site.
-// Left out: the L2,1 penalty that lets a site drop components.
+// Omitted: the L2,1 penalty that lets a site drop components.
 #include "crafted.hpp"
 #include "methods.hpp"
 #include "published_sgd.hpp"

@@ -1,8 +1,7 @@
 // Fast differentially private matrix factorization (Liu, Wang and Smola, RecSys 2015), with which ermis2020
 // compares (figures 7.5 (b) and 7.12, table 7.6). What is here follows that paper's outline, not its code:
-// - of a user at most tau ratings count; squared errors are taken to be at most kappa^2, so that what one
-// user
-//   adds to the log-likelihood is at most B = tau kappa^2;
+// - at most tau ratings of a user count; squared errors are assumed to be at most kappa^2, so that one
+//   user adds at most B = tau kappa^2 to the log-likelihood;
 // - a sample of the posterior exp(-epsilon / (4 B) sum of squared errors - ridge / 2 sum of squares) is then
 //   epsilon-private for a user (one posterior sample, ermis2020, theorem 2.9), without further noise;
 // - it is sampled by stochastic gradient Langevin dynamics: minibatches of ratings, steps of size eta with
@@ -32,7 +31,7 @@ constexpr int kLiuSteps = 200, kLiuRatings = 200;
 constexpr double kLiuShare = 0.1, kLiuStep = 0.02, kLiuRidge = 10;
 constexpr double kLargestError = 2.5;  // 5/4 of the width, which is 2 when standardised
 
-// All that the sampler knows, of which the items' rows leave it with the noise of a step.
+// The state of the sampler. Only the items' rows leave it, with the noise of a step.
 class PosteriorChain {
  public:
   PosteriorChain(const SparseTensor& observed, const ModelLayout& shared, int users, int most,
@@ -77,7 +76,7 @@ class PosteriorChain {
     return slope;
   }
 
-  // At most so many cells of every user, drawn at random.
+  // At most `most` cells of every user, drawn at random.
   std::vector<std::size_t> trimmed(const SparseTensor& observed, int most) {
     std::vector<std::size_t> order(observed.size()), kept;
     const std::vector<std::size_t> starts = group_entries(
@@ -113,8 +112,8 @@ struct LiuRun {
         eta(request.settings.get(setting::learning_rate).value_or(kLiuStep)),
         temper(request.terms.budget.epsilon / (4 * ratings * kLargestError * kLargestError)) {}
 
-  // Of the items, by a user whose row has length 1: tau gradients of length 2 temper kappa, each at an item
-  // of its own, times eta / 2.
+  // The change of the items by a user whose row has length 1: tau gradients of length 2 temper kappa, each at
+  // a different item, times eta / 2.
   double change() const { return eta * temper * kLargestError * std::sqrt(ratings) / rate; }
 };
 

@@ -40,8 +40,7 @@ class PublishedSgd {
   const std::vector<double>& numbers() const { return numbers_; }
   std::vector<double>& numbers() { return numbers_; }
   const SparseTensor& observed() const { return *observed_; }
-  // The longest gradient of each mode's rows that was seen so far: what the authors take for Lipschitz
-  // constants.
+  // The longest gradient of each mode's rows so far, which the authors use as the Lipschitz constant.
   double longest_gradient(int mode) const { return longest_[mode]; }
 
  private:
@@ -54,7 +53,7 @@ class PublishedSgd {
 };
 
 inline constexpr double kPublishedRate = 0.005;  // learning rate of wei2022, section 5.1
-// As methods take it that have gradient steps in their published form alone.
+// For methods that have gradient steps in their published form only.
 MethodSetting published_learning_rate();
 
 // How wei2022 runs it on synthetic data (section 5.1), unless the request says otherwise.
@@ -66,7 +65,7 @@ struct PublishedSettings {
 };
 PublishedSettings published_settings(const PrivateRequest& request);
 
-// The whole of it, on cells that may be looked at.
+// The whole fit, to cells that are not protected.
 Model published_fit(const SparseTensor& cells, const ModelLayout& layout, const PublishedSettings& settings,
                     std::uint64_t seed);
 

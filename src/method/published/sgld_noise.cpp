@@ -7,9 +7,9 @@
 namespace tulle {
 namespace {
 
-// c2 of Li et al. exists, the thesis says, and is not given. Its example (S = 50000, T = 10000, G = 1,
-// epsilon 0.1, delta 1e-5: eta < 0.103 by theorem 4.1, (3), at t = 1) makes it this. c4 of the fixed step is
-// not given either; the same is taken.
+// The thesis gives no value for the constant c2 of Li et al. Its example (S = 50000, T = 10000, G = 1,
+// epsilon 0.1, delta 1e-5: eta < 0.103 by theorem 4.1, (3), at t = 1) implies this one. c4 of the fixed step
+// is not given either; the same value is used.
 constexpr double kLi = 0.953;
 constexpr double kPhase = 0.9;  // alpha of (4.27), as in the experiments of 7.2
 

@@ -12,7 +12,7 @@ struct SgldRun {
   double steps;  // T: minibatches
   double rate;   // q = B / S
   double cells;  // S, of a site
-  double clip;   // G, which stands for the Lipschitz constant L too
+  double clip;   // G, used as the Lipschitz constant L too
   double first;  // step size where the rule leaves it open
 };
 

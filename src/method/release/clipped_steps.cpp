@@ -9,7 +9,7 @@
 namespace tulle {
 namespace {
 
-// Adaptive clipping: how much the count of gradients left whole weighs against a gradient, and how fast the
+// Adaptive clipping: the weight of the count of unclipped gradients relative to a gradient, and how fast the
 // clipping length follows it (0.2 is Andrew et al.'s choice).
 constexpr double kCountWeight = 0.2;
 constexpr double kAdaptation = 0.2;
@@ -18,7 +18,7 @@ constexpr double kAdaptation = 0.2;
 
 AdditiveNoise ClippedSteps::noise(double clip, std::size_t numbers) const {
   const bool counts = clip_quantile_.has_value();
-  // 2^-20: what rounding adds to w C / 2, see with_count.
+  // 2^-20 covers the rounding of w C / 2 in with_count.
   const double length = counts ? clip * std::sqrt(1 + kCountWeight * kCountWeight / 4) * (1 + 0x1p-20) : clip;
   return AdditiveNoise::gaussian(Sensitivity::l2(length, unit_, relation_), noise_,
                                  numbers + (counts ? 1 : 0));

@@ -1,6 +1,6 @@
-// The steps of DP-SGD (Abadi et al. 2016), whatever the units and the model are: cells or users of a tensor,
-// examples of a network. Each is one release: the sum, over a Poisson sample of the units, of gradients
-// clipped to length C, plus N(0, z^2 C^2) on every number of the model, touched or not.
+// The steps of DP-SGD (Abadi et al. 2016) for any units and model: cells or users of a tensor, examples of a
+// network. Each is one release: the sum, over a Poisson sample of the units, of gradients clipped to length
+// C, plus N(0, z^2 C^2) on every number of the model, touched or not.
 //
 // Sensitivity: a unit adds a vector of length C at most, whatever its data and whatever was released before,
 // and units are summed over independently of each other; so it contributes at most C, under every relation
@@ -43,8 +43,8 @@ class ClippedSteps {
                            });
   }
 
-  // What the clip is to be multiplied by, once the last count of a release made with `clip` is taken in.
-  // `units`: how many there are, more or less.
+  // The factor of the clip. adapt_clip() updates it with the count of a release made with `clip`; `units` is
+  // about the number of units.
   double clip_factor() const { return clip_factor_; }
   void adapt_clip(const Noisy& released, double clip, double units);
 

@@ -120,7 +120,7 @@ std::vector<double> CountAndMeanRelease::counted(const std::vector<double>& cell
   return total;
 }
 
-// A user with more cells than count contributes their mean, times the number that counts.
+// A user with more cells than the limit contributes their mean times the limit.
 std::vector<double> CountAndMeanRelease::sums(const SparseTensor& observed) const {
   const Range& range = request_.data.range();
   const double half = range.width() / 2;

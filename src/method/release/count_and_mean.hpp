@@ -44,7 +44,7 @@ class CountAndMeanRelease {
   double shrunk_mean(double sum, double weight, double deviation) const;
   // User by user, relation by relation.
   std::vector<double> cells_by_user(const Cells& cells) const;
-  // Of the cells of users, as many as count.
+  // The number of each user's cells that count.
   std::vector<double> that_count(std::vector<double> cells_by_user) const;
   std::vector<double> counted(const std::vector<double>& cells_by_user) const;
   std::vector<double> sums(const SparseTensor& observed) const;

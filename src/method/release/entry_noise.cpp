@@ -65,7 +65,7 @@ AdditiveNoise entry_noise(const PrivateRequest& request, const Allowance& allowa
   const NoiseForEntries noise(request, allowance, changes);
   if (const auto wanted = request.settings.get(setting::noise)) {
     if (std::ranges::find(kinds, *wanted) == kinds.end())
-      fail_usage("there is no {} noise for these releases; leave the noise out", name(*wanted));
+      fail_usage("there is no {} noise for these releases; omit it", name(*wanted));
     if (*wanted == NoiseKind::gaussian && !allowance.noise_multiplier)
       fail_usage("gaussian noise needs a delta above 0");
     return noise.make(*wanted);

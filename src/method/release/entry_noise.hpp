@@ -1,4 +1,5 @@
-// Which noise single entries are released with: by its kind, or the least that the budget allows.
+// The noise of single entries: the kind that was asked for, or the one with the smallest variance that the
+// budget allows.
 #pragma once
 
 #include <tulle/method/private_completion.hpp>
@@ -19,10 +20,9 @@ struct EntryChanges {
   std::uint64_t changing = 1;  // of them, by one unit
 };
 
-// The noise of a release that may have this much of the budget. `kinds` are those the method has. Where none
-// is asked for it is the one of them with the least variance, on average over values that are uniform on
-// their bounds: a public choice. Of them only gaussian needs a delta; duchi and piecewise are left out of the
-// choice where they cannot be drawn.
+// The noise of a release with this allowance. `kinds` are those the method has. If none is asked for, it is
+// the one with the smallest variance, averaged over values that are uniform on their bounds: a public choice.
+// Only gaussian needs a delta; duchi and piecewise are not considered where they cannot be drawn.
 AdditiveNoise entry_noise(const PrivateRequest& request, const Allowance& allowance,
                           const EntryChanges& changes, std::span<const NoiseKind> kinds);
 

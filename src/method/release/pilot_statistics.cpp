@@ -20,11 +20,11 @@ constexpr double kWorth = kLargestDifference * kLargestDifference / 2;  // of a 
 // epsilon between these two; they are not released where the largest share would leave more than kUseless.
 constexpr double kAccurate = 2e-5, kLeastShare = 0.01, kMostShare = 0.15, kUseless = 3e-3;
 
-// The same for the mean alone, in widths.
+// The accuracy and the largest share if only the mean is released, in widths.
 constexpr double kAccurateMean = 0.003, kMostForMean = 0.5;
 
-// The sum of all entries is multiplied by this before the release, and so has less noise than the others:
-// where the noise hides everything else, the model is the mean.
+// The sum of all entries is multiplied by this before the release, so that it has less noise than the others:
+// if the noise hides everything else, the model is the mean.
 constexpr double kOfMean = 4;
 
 // The entries of two positions 2i and 2i + 1 of a mode, at the same position in all others.

@@ -58,7 +58,7 @@ ResidualWindow::ResidualWindow(const PrivateRequest& request, double epsilon)
 // An entry is released as y = prediction + clamp(r, -c, c) + noise. Regressed on its residual r, y has the
 // slope E[r clamp(r)] / E[r^2], so y / slope is an observation of variance (E[clamp(r)^2] + noise^2) /
 // slope^2: the c with the least variance is taken. A slope far below 1 would bias the fit towards the
-// prediction that it started from, so such c are left out.
+// prediction that it started from, so such c are not considered.
 double best_half_width(std::span<const double> counts, double deviation) {
   double total = 0, squares = 0;
   for (std::size_t bin = 0; bin < counts.size(); ++bin) {

@@ -11,7 +11,7 @@
 
 namespace tulle {
 
-// Of a value and the public prediction of it, for an entry.
+// The public prediction of the value of an entry.
 using Prediction = std::function<double(std::uint64_t entry)>;
 
 // Steps of a histogram: down to a thousandth of the range; the last has all below.
@@ -50,7 +50,8 @@ struct TailWindow {
 };
 TailWindow tail_window(const Noisy& counts, double entries);
 
-// The same from a histogram: of counts[i] entries that lie sqrt(2)^-i of the range away. Public for tests.
+// The best half width from a histogram, in which counts[i] entries have the distance sqrt(2)^-i of the range.
+// Declared here for tests.
 double best_half_width(std::span<const double> counts, double deviation);
 
 }  // namespace tulle

@@ -87,7 +87,7 @@ class UserRows {
     return std::span(entries_).subspan(starts_[user], starts_[user + 1] - starts_[user]);
   }
 
-  // Users of the same cells and the same counts can change places: nobody sees it.
+  // Users with the same cells and the same counts can change places without a visible effect.
   std::vector<std::size_t> in_order() const {
     std::vector<std::size_t> order(users());
     std::iota(order.begin(), order.end(), std::size_t{0});

@@ -1,8 +1,8 @@
-// Counts that every site has released by itself, and which all sites get: for models that are fitted to the
-// noisy counts of several sites. With them goes which cells they are of; users go by numbers from 0 on.
+// Counts that every site has released by itself and hands out to all sites, for models that are fitted to the
+// noisy counts of several sites. Their cells are handed out too, with users as numbers from 0 on.
 //
-// Rows of a site's file can be sorted by their counts, and users be listed by how often they come: what is
-// handed out is in an order that follows from the cells and from what was released, whatever the file's is.
+// A site's file may be sorted by its counts, or list users by how often they occur, so its order is not
+// handed out: the order follows from the cells and the released counts.
 #pragma once
 
 #include <tulle/privacy/curator.hpp>
@@ -18,7 +18,7 @@ struct SiteCounts {
 };
 
 // The released cells of a table by user, with users numbered from 0 on in the order of their cells in the
-// other modes; those who have the same cells, of their counts.
+// other modes; users with the same cells are ordered by their counts.
 struct NumberedUsers {
   SparseTensor counts;
   std::vector<Index> users;  // their positions

@@ -25,8 +25,8 @@ class UserGradients {
 
   // The parameters with every user's own row, as a model.
   Protected<Model> with_own_rows(const std::vector<double>& parameters, double ridge) const;
-  // The same where rows of the site are fitted to its data as well, in turn with those of its users: no
-  // release, and nothing that other users of the site are protected against.
+  // The same, with the site's own rows fitted to its data too, in turn with those of its users. This is no
+  // release, and does not protect users of the site from each other.
   Protected<Model> with_local_rows(const std::vector<double>& parameters, double ridge,
                                    const std::vector<Coupling::Local>& local) const;
 

@@ -7,7 +7,7 @@
 namespace tulle {
 namespace {
 
-// Half of the budget each, by mu^2.
+// Each of the two releases gets half of mu^2.
 Releases measure_agn(const TopicRequest& request, Curator& curator) {
   const MomentSensitivities changes = moment_sensitivities(request);
   const std::vector<double> multipliers = curator.plan({{.share = 0.5}, {.share = 0.5}});

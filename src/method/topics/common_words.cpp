@@ -30,8 +30,8 @@ constexpr int kStarts = 4;  // where triples do not give one
 
 // ---- What is released ----
 
-// From the most common word on, as long as a word's pairs with them are expected to stand out of their noise,
-// which has half the deviation of a count on each.
+// The most common words: as many as are expected to have pairs with each other that stand out of the noise,
+// whose standard deviation in the matrix of pairs is half that of a count.
 std::vector<Index> common_words(const Vector& shares, double documents, double deviation) {
   std::vector<Index> words(static_cast<std::size_t>(shares.size()));
   std::iota(words.begin(), words.end(), Index{0});
@@ -45,8 +45,8 @@ std::vector<Index> common_words(const Vector& shares, double documents, double d
   return words;
 }
 
-// What an estimate needs of the space in which triples were projected: the way back, and the bound. It is not
-// computed again, since its axes may come out in another order or direction elsewhere.
+// The bound, and the matrix that leads back from the space to which triples were projected. An estimate reads
+// them: computed again on another machine, the axes could have another order or direction.
 std::vector<double> chosen_space(const Whitening& whitening, double bound) {
   std::vector<double> numbers = {bound};
   numbers.insert(numbers.end(), whitening.unwhiten.data(),
@@ -54,7 +54,7 @@ std::vector<double> chosen_space(const Whitening& whitening, double bound) {
   return numbers;
 }
 
-// The pairs give the whitened space, in which the third moments are few numbers.
+// Pairs define the whitened space, in which third moments have few coordinates.
 Release project_triples(const TopicRequest& request, Curator& curator, const AdditiveNoise& noise,
                         const std::vector<Index>& words, const Release& pairs) {
   const auto documents = static_cast<double>(request.documents);
@@ -78,7 +78,7 @@ Release project_triples(const TopicRequest& request, Curator& curator, const Add
 
 // ---- The estimate ----
 
-// Words that were counted in pairs, and how often: entries off the diagonal have noise of this deviation.
+// The words whose pairs were counted, the counts, and the standard deviation of the noise off the diagonal.
 struct CommonPairs {
   std::vector<Index> words;
   Matrix counts;
@@ -101,7 +101,7 @@ CommonPairs common_pairs(const Release& pairs, Index all) {
   return common;
 }
 
-// From projected triples, if they were released for so many topics.
+// A start from projected triples, if they were released for this number of topics.
 std::optional<Topics> start_of_triples(const Measurement& measured, const CommonPairs& common, int topics,
                                        std::uint64_t seed) {
   for (const Release* cells : measured.all(kCubeOfCommon)) {
@@ -118,7 +118,7 @@ std::optional<Topics> start_of_triples(const Measurement& measured, const Common
   return {};
 }
 
-// Shares of words times standard exponential factors.
+// Each topic has the shares of words times random factors, which are exponential with mean 1.
 Topics random_start(const Vector& shares, int topics, Random& random) {
   Topics start{Matrix(shares.size(), topics), Vector::Constant(topics, 1.0 / topics)};
   for (Eigen::Index word = 0; word < shares.size(); ++word)

@@ -1,5 +1,5 @@
-// Topics of many words, or of few documents: the shares of all words first, then pairs of the common ones. A
-// word that is too rare for its pairs to stand out of their noise would only add noise.
+// Topics where there are many words or few documents: first the shares of all words, then pairs of the common
+// ones. A word so rare that its pairs are lost in the noise would only add noise.
 #pragma once
 
 #include "word_plan.hpp"

@@ -19,9 +19,9 @@ void add_cubes(const Matrix& a, const Matrix& b, const Matrix& c, Cube& tensor) 
   }
 }
 
-// Inside the panel that holds the summand, a sum of p numbers of at most 1 is off by p^2 u; the panels behind
-// it add up to at most `count`, each addition off by u times that. Both neighbours are off; each summand took
-// a few roundings itself.
+// Within the panel that holds the summand, the rounding error of a sum of p numbers of at most 1 is at most
+// p^2 u. The later panels add up to at most `count`, and each addition rounds by at most u times that. The
+// sums of both neighbours have such errors, and each summand itself took a few roundings.
 double rounding_of_sums(std::uint64_t count, std::uint64_t numbers) {
   const double unit = std::numeric_limits<double>::epsilon(), panel = static_cast<double>(kCubePanel);
   const double panels = std::ceil(static_cast<double>(count) / panel);

@@ -11,12 +11,13 @@ namespace tulle {
 
 inline constexpr Eigen::Index kCubePanel = 4096;  // rows that are added at a time
 
-// tensor += sum over the rows r of a_r x b_r x c_r. The same for any number of threads.
+// tensor += sum over the rows r of a_r x b_r x c_r. Bit-identical for any number of threads.
 void add_cubes(const Matrix& a, const Matrix& b, const Matrix& c, Cube& tensor);
 
 using PanelOfRows = Eigen::Ref<const Matrix>;
 
-// The sum of of(panel), vectors of so many numbers. The same for any number of threads.
+// The sum of of(panel) over all panels, a vector of `numbers` coordinates. Bit-identical for any number of
+// threads.
 template <class Of>
 Vector sum_of_panels(const Matrix& rows, Eigen::Index numbers, Of&& of) {
   Vector sum = Vector::Zero(numbers);
@@ -29,8 +30,8 @@ Vector sum_of_panels(const Matrix& rows, Eigen::Index numbers, Of&& of) {
   return sum;
 }
 
-// How much further than the exact sum the computed one may move when one of `count` summands of norm at most
-// 1 is replaced: what rounding does, in L2, to `numbers` sums that are added up by panels.
+// What rounding adds, in L2, to the change of the sum when one of `count` summands of norm at most 1 is
+// replaced: a vector of `numbers` coordinates that is added up by panels.
 double rounding_of_sums(std::uint64_t count, std::uint64_t numbers);
 
 }  // namespace tulle

@@ -3,8 +3,8 @@
 // Unit, relation:  document (or row), replace. Public: how many there are, words, topics, options, the
 //                  bound of the rows.
 // Releases:        1. the second moment (of rows, the first too), every entry once. 2. the third moment,
-//                  every entry once. Of words each changes by sqrt(2) at most in L2: an entry is a count of
-//                  word_moments.hpp divided by how many orders it stands for. Of rows: mixture.hpp.
+//                  every entry once. For words each changes by at most sqrt(2) in L2: an entry is a count of
+//                  word_moments.hpp divided by its number of orders. For rows: mixture.hpp.
 // After that free: whitening, power method.
 // Cost:            docs/methods.md.
 #include "entry_moments.hpp"
@@ -35,7 +35,7 @@ void check_words(const TopicRequest& request) {
         kMostWords, request.words);
 }
 
-// Counts of cells as entries of a symmetric tensor: divided by how many entries a cell stands for; and back.
+// Turns counts of cells into entries of a symmetric tensor, which share the count of their cell, and back.
 std::vector<double> entries_of_pairs(std::vector<double> counts, Index words) {
   for_each_pair(words,
                 [&](std::size_t cell, std::size_t a, std::size_t b) { counts[cell] /= orders_of(a, b); });
@@ -94,7 +94,7 @@ TopicOutcome topics_of_words(const Measurement& measured, const TopicOptions& op
   return {word_topics(whitening, terms), {}, {}};
 }
 
-// Entries of x x x, each once: the isometric ones divided by what makes them so.
+// The entries of a symmetric cube, each once.
 std::vector<double> entries_of_cube(const Cube& cube) {
   const auto size = static_cast<std::size_t>(cube.rows());
   std::vector<double> entries(triple_cells(size));
@@ -126,8 +126,8 @@ TopicOutcome mixture_of_rows(const Measurement& measured, const TopicOptions& op
   return {mixture_of(subspace, cube, options), {}, {}};
 }
 
-// The K largest singular values and left vectors, as published: M2 is not symmetric, and no sign is looked
-// at.
+// The K largest singular values and their left vectors, as published: M2 is not symmetric, and signs are
+// ignored.
 Whitening whiten_as_published(const Matrix& second, int count) {
   const Svd svd = thin_svd(second);
   const Vector values = svd.values.head(count).cwiseMax(1e-300);
@@ -157,8 +157,8 @@ TopicOutcome topics_of_entries(const Measurement& measured, const TopicOptions& 
                                      : topics_of_words(measured, options);
 }
 
-// What is released of each multiset of words is one entry with noise. The paper then adds the same noise to
-// all other orders of these words, whose counts differ: their differences are not protected by anything.
+// For each multiset of words, one entry is released with noise. The paper then adds the same noise to all
+// other orders of these words, whose counts differ: nothing protects their differences.
 PublishedMoments moments_as_published(const TopicRequest& request, Curator& curator,
                                       const EntryNoise& noise) {
   const Protected<Documents>& data = request.corpus();

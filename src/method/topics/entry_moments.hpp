@@ -1,5 +1,5 @@
-// What AGN and AVN of imtiaz2017 share: noise on the entries of M2 and M3, each held once, and topics from
-// there.
+// The common part of AGN and AVN (imtiaz2017): noise on the entries of M2 and M3, each of which is held once,
+// and topics from these.
 #pragma once
 
 #include <tulle/method/topics.hpp>
@@ -12,8 +12,8 @@ struct EntryNoise {
   AdditiveNoise low, third;
 };
 
-// How many numbers each has, and how far their sums move when a document is replaced, symmetrised first: two
-// entries of M2 by 1 at most (or of M3), so by sqrt(2) in L2. Rows of a mixture: mixture.hpp.
+// The number of coordinates of each, and its sensitivity. Replacing a document changes two entries of the
+// symmetrised M2 (or M3) by at most 1, hence by at most sqrt(2) in L2. Rows of a mixture: mixture.hpp.
 struct MomentSensitivities {
   std::uint64_t low_numbers, third_numbers;
   Sensitivity low, third;

@@ -13,7 +13,7 @@
 namespace tulle {
 namespace {
 
-// A topic of a share of less is not found; lambda = 1 / sqrt(w) is at least 1.
+// Bounds the weight w of a topic from below; lambda = 1 / sqrt(w) is at least 1.
 constexpr double kLargestLambda = 1e4;
 
 double lambda_in_bounds(double lambda) {

@@ -26,7 +26,7 @@ void check_size(std::uint64_t words, std::uint64_t documents, const Terms& terms
     check_delta_below_one_of(terms.budget.delta, documents, "documents");
 }
 
-// The last document that has a word is private, and so is how many there would be by it.
+// Which document is the last with a word is private, so it must not determine the number of documents.
 void check_documents_are_stated(const TopicData& data) {
   const auto* corpus = std::get_if<Corpus>(&data);
   if (corpus && !corpus->states_documents)
@@ -35,7 +35,7 @@ void check_documents_are_stated(const TopicData& data) {
         ".mtx or lines");
 }
 
-// Of all sites together, where these are the data of one of them.
+// The number of documents of all sites together, if these are the data of one of them.
 std::uint64_t number_of_all(std::size_t own, const std::vector<std::size_t>& sites, const Curator& curator) {
   if (!curator.at_site()) return own;
   const auto site = static_cast<std::size_t>(curator.site());
@@ -54,9 +54,9 @@ TopicRequest request_for(Corpus corpus, const Curator& curator) {
           .data = Protected(std::move(corpus.documents))};
 }
 
-// Divided by the bound, and by a little more, so that rounding leaves no row longer than 1. Lengths are those
-// of a row over its largest number, so that none overflows. A row that is not finite becomes zero: a refusal
-// would reveal it.
+// Divides rows by slightly more than the bound, so that rounding leaves none longer than 1. Lengths are
+// computed after division by the largest coordinate, so that none overflows. A row that is not finite becomes
+// zero: a refusal would reveal it.
 Matrix shortened_rows(const Samples& samples) {
   if (!std::isfinite(samples.norm) || !(samples.norm > 0))
     fail_usage("a norm of {}: give the public bound of the vectors' norms, a finite number above 0",
@@ -103,11 +103,11 @@ void check_sites(const Method& method, const Terms& terms, const Curator& curato
     fail_usage("the noise of method {} cannot be shared out among sites; use method histogram", method.name);
   if (terms.budget.delta == 0)
     fail_usage("sites share Gaussian noise, which needs a delta above 0, such as 1e-6");
-  if (terms.sites->overlap != 1) fail_usage("a document is at one site; leave the overlap out");
+  if (terms.sites->overlap != 1) fail_usage("a document is at one site; omit the overlap");
 }
 
-// Documents are replaced by others, so how many there are is public; so is how long they are, where the file
-// is a table.
+// Neighbours replace a document, so the number of documents is public; so is their length if the file is a
+// table.
 std::vector<std::string> public_facts(const TopicRequest& request, const Terms& terms) {
   const std::string where = terms.sites ? " at each site" : "";
   std::vector<std::string> facts = {"how many documents there are" + where, "the vocabulary"};
@@ -118,7 +118,7 @@ std::vector<std::string> public_facts(const TopicRequest& request, const Terms& 
   return facts;
 }
 
-// Back from rows divided by their bound.
+// Undoes the division of rows by their bound.
 void rescale(Topics& model, double norm) {
   model.topics *= norm;
   model.variance *= norm * norm;
@@ -131,7 +131,7 @@ TopicOutcome estimated(const MeasuredTopics& parts, const Measurement& measured,
   return outcome;
 }
 
-// What is public beside the releases.
+// The public facts, which a measurement keeps beside the releases.
 Measurement facts_of(const Method& method, const TopicRequest& request) {
   return {.method = method.name,
           .unit = Unit::document,
@@ -142,7 +142,7 @@ Measurement facts_of(const Method& method, const TopicRequest& request) {
           .seed = request.options.seed};
 }
 
-// A measurement and its estimate, or what a method makes of both at once.
+// Measures and estimates, or runs a method that does both at once.
 TopicOutcome outcome_of(const Method& method, const Method::Run& form, const TopicRequest& request,
                         Curator& curator) {
   if (const auto* parts = std::get_if<MeasuredTopics>(&form)) {
@@ -167,7 +167,7 @@ TopicOutcome find_topics(const Method& method, TopicData data, const Terms& term
   check_terms(method, terms, {});
   check_curator(curator, method, terms);
   const Method::Run& form = form_of(method, request, terms.calibration);
-  // A plain run goes the way of a private one: its noise, which is not drawn, needs some budget.
+  // A plain run takes the path of a private one, which needs a budget although no noise is drawn.
   request.budget = !method.is_private()                      ? Budget{1, 0}
                    : terms.calibration == Calibration::sound ? with_margin(terms.budget)
                                                              : terms.budget;

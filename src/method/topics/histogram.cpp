@@ -79,15 +79,14 @@ TopicOutcome topics_of_triples(const Measurement& measured, const TopicOptions& 
 // Chosen on mixtures of 5 components in 10 dimensions made for it.
 constexpr MomentWeights kMomentWeights = {0.4, 1, 1};
 constexpr int kSteps = 4;
-// The least and the most that moments get of the budget, and the deviation of their means with which they
-// need no more: the steps lead on from there.
+// The smallest and the largest share of the budget for moments, and the standard deviation of their means
+// that is accurate enough for the steps to start from.
 constexpr double kLeastShareOfMoments = 0.1, kMostShareOfMoments = 0.4, kEnoughForSteps = 4e-4;
 
-// Noise of a mixture's releases: that of the moments, and then of each step. All Gaussian, or all with
-// epsilons that add up.
+// The noise of a mixture's moments and of each step: all Gaussian, or all pure, with epsilons that add up.
 class MixtureNoise {
  public:
-  // Plans them.
+  // Plans the releases.
   MixtureNoise(const TopicRequest& request, Curator& curator) : request_(request), pure_(true) {
     const Allowance all = curator.allowance();
     double deviation = of_moments(all.epsilon).deviation();
@@ -147,8 +146,8 @@ Topics mixture_of_moments(const Release& sums, Index size, double rows, const To
   return mixture;
 }
 
-// The mixture that a step was released for, as numbers: an estimate does not compute it again, since its
-// components may come out in another order elsewhere.
+// The parameters of the mixture from which a step was released. An estimate reads them: computed again on
+// another machine, the components could have another order.
 std::vector<double> numbers_of(const Topics& mixture) {
   std::vector<double> numbers = {mixture.variance};
   numbers.insert(numbers.end(), mixture.weights.begin(), mixture.weights.end());
@@ -169,7 +168,7 @@ Topics moved_by(const Release& step, Topics mixture, double rows) {
   return after_step(std::move(mixture), bounds, Noisy{step.values, step.deviation}, rows);
 }
 
-// Of the steps the last is kept: it knows what the others made.
+// Keeps the last step only: with it goes the mixture that the earlier ones led to.
 Releases measure_mixture(const TopicRequest& request, Curator& curator) {
   const MixtureNoise noise(request, curator);
   const auto count = static_cast<double>(request.documents);
@@ -198,7 +197,7 @@ std::string remark_on(const Release& moments) {
       moments.noise, moments.deviation, kSteps);
 }
 
-// The steps are for the components that were asked for; others are found in the moments alone.
+// The steps were released for one number of components; any other number is estimated from the moments alone.
 TopicOutcome mixture_of_releases(const Measurement& measured, const TopicOptions& options) {
   const Index size = measured.shape[0];
   const auto rows = static_cast<double>(measured.documents->count);
@@ -227,14 +226,14 @@ TopicOutcome estimate_histogram(const Measurement& measured, const TopicOptions&
                                     : topics_of_triples(measured, options);
 }
 
-// So many documents that triples are counted.
+// With so many documents, triples are counted.
 CraftedDocuments among_many(CraftedDocuments crafted) {
   crafted.canary += ", among 500";
   crafted.others = 500;
   return crafted;
 }
 
-// Pairs of three words, and third moments where there are two topics.
+// The releases of a large vocabulary: pairs of three words and, with two topics, third moments.
 CraftedDocuments large_vocabulary() {
   return {.canary = "a document of one word thrice, of 293 words",
           .first = {1, 1, 1},

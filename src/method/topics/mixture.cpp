@@ -12,7 +12,7 @@
 namespace tulle {
 namespace {
 
-// Of a cube's sums the cells {i <= j <= k} of one j, i by k - j.
+// For each j, the sums of the cells {i <= j <= k} of a cube, by i and k - j.
 using Slices = std::vector<Matrix>;
 
 Slices zero_slices(Eigen::Index size) {
@@ -38,7 +38,8 @@ std::uint64_t cube_numbers(std::uint64_t size) {
   return size * size * size;
 }
 
-// All eigenvalues of the covariance but the K - 1 largest are s^2: their mean has less noise than the least.
+// All eigenvalues of the covariance but the K - 1 largest equal s^2; their mean has less noise than the
+// smallest.
 double spherical_variance(const LowMoments& low, int components) {
   const Eigen::MatrixXd covariance = low.second - low.mean * low.mean.transpose();
   const Eigen::Index alike = std::max<Eigen::Index>(1, covariance.rows() - components + 1);
@@ -70,7 +71,7 @@ std::vector<double> low_moments(const Matrix& rows) {
   return result;
 }
 
-// A slice belongs to one thread for all panels, so that none waits for another between them.
+// One thread computes a slice for all panels, so that no thread waits for another between panels.
 std::vector<double> third_moment(const Matrix& rows) {
   Slices sums = zero_slices(rows.cols());
   const auto work =
@@ -99,7 +100,7 @@ Cube projected_moment(const Matrix& rows, const Matrix& whiten, double bound) {
   return cube;
 }
 
-// p + p^2 is at most 2 and at least -1/4.
+// The product p + p^2 (mixture.hpp) is at most 2 and at least -1/4.
 double replaced_low_moments(const TopicRequest& request) {
   return std::sqrt(2 * 2 + 2 * 0.25) + rounding_of_sums(request.documents, cube_numbers(request.words));
 }
@@ -116,8 +117,8 @@ std::vector<double> weighted_moments(const Matrix& rows, const MomentWeights& we
   return result;
 }
 
-// The product is k(p) = a p + b p^2 + c p^3 with the squared weights; its least value is at -1 or where its
-// slope vanishes.
+// With a, b and c the squared weights, the product of two rows' vectors is k(p) = a p + b p^2 + c p^3. Its
+// minimum is at -1 or where its derivative is 0.
 double replaced_moments(const TopicRequest& request, const MomentWeights& weights) {
   const double a = weights.first * weights.first, b = weights.second * weights.second,
                c = weights.third * weights.third;

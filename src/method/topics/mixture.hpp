@@ -22,29 +22,29 @@ std::vector<double> third_moment(const Matrix& rows);
 // Sum of v x v x v, where v = W^T x / bound is shortened to length 1.
 Cube projected_moment(const Matrix& rows, const Matrix& whiten, double bound);
 
-// How far such vectors move in L2 when a row is replaced. With p = <x, y> between -1 and 1, low moments have
-// the product p + p^2 and third ones p^3, so the squared distance of two rows' vectors is at most twice the
-// largest product minus twice the least one.
+// The L2 sensitivity of these sums to replacing a row. For rows x and y with p = <x, y> between -1 and 1, the
+// product of the low moments is p + p^2 and that of the third moments p^3, so the squared distance of two
+// rows' vectors is at most twice the largest product minus twice the smallest one.
 double replaced_low_moments(const TopicRequest& request);
 
-// All moments in one vector, each kind times its weight: a release of them together moves by less than three
-// releases would.
+// All moments in one vector, each kind times its weight: one release of all has a smaller sensitivity than
+// three releases together.
 struct MomentWeights {
   double first, second, third;
 };
 std::vector<double> weighted_moments(const Matrix& rows, const MomentWeights& weights);
 double replaced_moments(const TopicRequest& request, const MomentWeights& weights);
 
-// The first and second moment as released, and the deviation of an entry off the diagonal.
+// The first and second moment as released, and the standard deviation of an entry off the diagonal.
 struct LowMoments {
   Vector mean;
   Matrix second;
   double deviation;
 };
-// From the means of low_moments, which have this deviation.
+// From the means of low_moments, which have this standard deviation.
 LowMoments low_moments_of(const Noisy& means, Index words);
 
-// What the second moment says.
+// The estimate from the second moment: the variance, and the space of the means.
 struct MixtureSubspace {
   double variance;
   Whitening whitening;

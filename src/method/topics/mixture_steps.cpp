@@ -9,8 +9,8 @@
 namespace tulle {
 namespace {
 
-// In typical distances of a row from its mean, sqrt(D) s. Below 1 a sum loses about as much as its noise
-// does, so little depends on it.
+// The unit is the typical distance of a row from its mean, sqrt(D) s. Below 1, the sum shrinks in about the
+// same proportion as its noise, so the result depends little on it.
 constexpr double kReach = 0.7;
 constexpr double kMembership = 0.3;  // in reaches: costs 2 % more noise
 
@@ -61,8 +61,8 @@ double replaced_step(const TopicRequest& request, const StepBounds& bounds) {
          bounds.reach * rounding_of_sums(request.documents, numbers);
 }
 
-// A mean moves by the sum over the expected number of rows, times 1 / kReach for what was cut off. Of a sum
-// that is hardly longer than its noise, little is kept (James and Stein 1961).
+// A mean moves by the sum divided by the expected number of rows, times 1 / kReach to make up for clipping. A
+// sum that is hardly longer than its noise is shrunk to little (James and Stein 1961).
 Topics after_step(Topics mixture, const StepBounds& bounds, const Noisy& sums, double rows) {
   const Eigen::Index size = mixture.topics.rows(), components = mixture.topics.cols();
   const Eigen::Map<const Matrix> moves(sums.values.data(), components, size);

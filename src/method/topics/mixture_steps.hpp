@@ -1,6 +1,6 @@
 // Steps of expectation maximisation (Dempster, Laird and Rubin 1977) on sums with noise, from a mixture that
-// is near. Moments find a mixture from nowhere, but need noise for the length of whole rows in all their
-// products; a step needs it for the width of a component, in K (D + 1) numbers.
+// is near. Moments need no start, but their noise must cover whole rows in all of their products; the noise
+// of a step covers the width of a component, in K (D + 1) coordinates.
 #pragma once
 
 #include <tulle/method/topics.hpp>
@@ -11,8 +11,8 @@
 
 namespace tulle {
 
-// How much a row may count for: its way from a mean, in length, and its membership of a component. They
-// follow from the mixture so far, which is public.
+// Bounds of what a row adds: the length of its difference from a mean, and the weight of its membership of a
+// component. They follow from the mixture so far, which is public.
 struct StepBounds {
   double reach = 1, membership = 1;
 };
@@ -23,11 +23,11 @@ StepBounds step_bounds(const Topics& mixture);
 // membership.
 std::vector<double> step_sums(const Matrix& rows, const Topics& mixture, const StepBounds& bounds);
 
-// How far those move in L2 when a row is replaced. Of one row, the first kind has the square
-// sum_k p_k^2 |..|^2 <= reach^2, and two rows' probabilities are at most sqrt(2) apart.
+// The L2 sensitivity of these sums to replacing a row. The first part of a row's vector has the squared
+// length sum_k p_k^2 |..|^2 <= reach^2, and the probabilities of two rows are at most sqrt(2) apart.
 double replaced_step(const TopicRequest& request, const StepBounds& bounds);
 
-// The mixture after a step, from sums with this noise over so many rows.
+// The mixture after a step, from the noisy sums over `rows` rows.
 Topics after_step(Topics mixture, const StepBounds& bounds, const Noisy& sums, double rows);
 
 }  // namespace tulle

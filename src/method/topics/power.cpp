@@ -38,8 +38,8 @@ struct Steps {
 };
 constexpr Steps kSoundSteps = {2, 8}, kPublishedSteps = {10, 10};
 
-// T(I, u, u) and T(u, u, u) with noise, of the tensor as it is; what was found before is taken off
-// afterwards.
+// Answers T(I, u, u) and T(u, u, u) with noise. The tensor is not deflated: terms found before are subtracted
+// from the answers.
 class NoisyTensor {
  public:
   virtual ~NoisyTensor() = default;
@@ -208,10 +208,11 @@ class PublishedTensor : public NoisyTensor {
   Curator& curator_;
 };
 
-// imtiaz2017, section 4: the input is the whitened tensor. What W is made of is not said to be noisy.
+// imtiaz2017, section 4: the input is the whitened tensor. The paper adds no noise to the moment that W is
+// computed from.
 TopicOutcome run_power_as_published(const TopicRequest& request, Curator& curator) {
   need_delta(request, "power");
-  moment_sensitivities(request);  // how many words are held
+  moment_sensitivities(request);  // checks the number of words
   const auto documents = static_cast<double>(request.documents);
   const int topics = request.options.topics;
   const Protected<Documents>& data = request.corpus();

@@ -55,7 +55,7 @@ std::vector<double> isometric(const Cube& symmetric) {
 Cube cube_of(std::span<const double> isometric_cells, Eigen::Index size) {
   const auto count = static_cast<std::size_t>(size);
   Cube cube = Cube::Zero(size, size * size);
-  // One order each; the mean over all orders brings a cell to each of its places, divided by their number.
+  // Fills one order of each cell; the mean over all orders then fills the others with their share.
   for_each_triple(count, [&](std::size_t cell, std::size_t a, std::size_t b, std::size_t c) {
     cube(a, b * count + c) = std::sqrt(orders_of(a, b, c)) * isometric_cells[cell];
   });

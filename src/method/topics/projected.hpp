@@ -18,17 +18,17 @@ struct ClippedRows {
 
 ClippedRows clip_rows(const Matrix& whiten, double bound);
 
-// The length that costs least, when noise of deviation `noise` a number is added to moments of rows of length
-// 1: noise grows with the third power of the bound, and what is cut off falls. `shares` says how common each
-// word is. All of these are public.
+// The bound with the smallest expected error if every coordinate of the moments of rows of length 1 has noise
+// of standard deviation `noise`: the noise grows with the third power of the bound, while clipping loses
+// less. `shares` are those of the words. All of these are public.
 double best_bound(const Matrix& whiten, const Vector& shares, double noise);
 
-// The cells of a symmetric cube as a vector of the same norm, and back.
+// The cells of a symmetric cube as a vector of the same norm, and the way back.
 std::vector<double> isometric(const Cube& symmetric);
 Cube cube_of(std::span<const double> isometric_cells, Eigen::Index size);
 
-// How far the sum of third moments of rows of length at most 1 moves in L2 when one unit is replaced: two
-// tensors of norm 1 differ by at most 2. With what rounding adds.
+// The L2 sensitivity of the sum of third moments of rows of length at most 1 to replacing one unit: two
+// tensors of norm at most 1 differ by at most 2, and rounding adds a little.
 double replaced_cube(const TopicRequest& request, Eigen::Index size);
 
 }  // namespace tulle

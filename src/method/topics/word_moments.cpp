@@ -24,7 +24,7 @@ class SortedDocument {
  public:
   explicit SortedDocument(std::uint64_t seed) : seed_(seed) {}
 
-  // Which words are drawn from a long document depends on it and on its place alone.
+  // Which words are drawn from a long document depends only on the document, its place and the seed.
   void read(std::span<const Index> document, std::size_t place) {
     words_.assign(document.begin(), document.end());
     std::ranges::sort(words_);
@@ -51,8 +51,8 @@ class SortedDocument {
   std::vector<Occurrence> occurrences_;
 };
 
-// Shares as whole numbers of 2^-bits, so many bits that the sum over all documents is exact in a double, and
-// that a part still fits into 64 bits when it is shifted.
+// Shares as multiples of 2^-bits. The number of bits keeps the sum over all documents exact in a double, and
+// a shifted part within 64 bits.
 class WordCounts {
  public:
   WordCounts(std::size_t cells, std::uint64_t documents)
@@ -111,8 +111,8 @@ void add_triples(const SortedDocument& document, WordCounts& counts) {
   }
 }
 
-// Every thread has counts of its own, which pays where there are more documents than counts. They are whole
-// numbers: their sums do not depend on who adds which documents.
+// Every thread has its own counts, which pays if there are more documents than counts. They are whole
+// numbers, so their sums do not depend on which thread adds which documents.
 template <class Add>
 std::vector<double> count(const Documents& documents, std::size_t cells, std::uint64_t all,
                           std::uint64_t seed, Add&& add) {

@@ -14,10 +14,10 @@
 namespace tulle {
 namespace {
 
-// Above so many words the triples are too many to count each.
+// With more words there are too many triples to count each.
 constexpr std::uint64_t kMostTriples = std::uint64_t{1} << 22;  // of 292 words
 
-// Of what words leave of the budget, pairs get this where triples are projected too. Chosen on made-up
+// The share of pairs in the budget that words leave, if triples are projected too. Chosen on made-up
 // documents of 1,000 words.
 constexpr double kShareOfPairs = 0.6;
 
@@ -30,12 +30,12 @@ Sensitivity l2_of_counts() {
 
 // ---- What releases are expected to be worth ----
 
-// The prior: the word of rank r has a share in proportion to r^-a, and its share in a topic differs from that
-// by a factor with this standard deviation, 0 where there are no topics. Means over these values, which are
-// as wide as texts are.
+// The prior: the word of rank r has a share proportional to r^-a, and its share in a topic differs by a
+// factor with this standard deviation (0: there are no topics). Losses are averaged over these values, which
+// span those of texts.
 constexpr double kZipf[] = {0.5, 1, 1.5}, kContrasts[] = {0, 0.5, 1};
 
-// Words of about the same share, all of them `words` together.
+// Words of about the same share: `words` of them.
 struct Rank {
   double share, words;
 };
@@ -61,8 +61,8 @@ double length_of(const std::vector<Rank>& ranks) {
   return std::sqrt(squares);
 }
 
-// Expected log loss per word, in which a share that is known up to the factor 1 + x costs x^2 / 2, and one
-// that is lost in the noise the logarithm of how far. Of words: noise of this deviation on their sums.
+// Expected log loss per word. A share known up to the factor 1 + x costs x^2 / 2; one lost in the noise costs
+// the logarithm of the ratio. Here for noise of this standard deviation on the sums of words.
 double loss_of_words(const std::vector<Rank>& ranks, double documents, double deviation) {
   double loss = 0;
   for (const Rank& rank : ranks)
@@ -70,9 +70,9 @@ double loss_of_words(const std::vector<Rank>& ranks, double documents, double de
   return loss;
 }
 
-// Of what a topic has more of: a word's row of the counts of pairs, in the direction of a topic, has the
-// signal N share contrast^2 |shares| and the deviation of an entry. What is lost in the noise costs
-// contrast^2 / 2.
+// Expected loss from the contrasts between topics. Along a topic, a word's row of the counts of pairs has the
+// signal N share contrast^2 |shares|, and noise with the standard deviation of an entry. A contrast lost in
+// the noise costs contrast^2 / 2.
 double loss_of_topics(const std::vector<Rank>& ranks, double documents, double deviation) {
   const double length = length_of(ranks);
   double loss = 0;
@@ -107,8 +107,9 @@ std::vector<Stage> stages_of(Loss counts, double topics, std::optional<Loss> cub
   return stages;
 }
 
-// In the whitened space a topic is a vector of length 1 / sqrt(weight), and the clipped rows are of about the
-// length 1 / |shares|, which they are divided by: their third moments, against the norm of their noise.
+// In the whitened space a topic is a vector of length 1 / sqrt(weight), and rows are clipped to about the
+// length 1 / |shares| and divided by it. Compares the third moments of such rows with the norm of their
+// noise.
 bool third_moments_stand_out(const TopicRequest& request, const AdditiveNoise& noise) {
   const double length = length_of(zipf(request.words, 1)), topics = request.options.topics;
   const double signal = static_cast<double>(request.documents) * std::sqrt(topics) * std::pow(length, 3);
@@ -120,7 +121,7 @@ struct Candidate {
   double loss = std::numeric_limits<double>::infinity();
 };
 
-// The better of the plans with and without third moments: these are released where they stand out.
+// The plan with third moments if they are expected to stand out of their noise, otherwise without.
 Candidate candidate(const TopicRequest& request, const Curator& curator, Loss counts, double topics) {
   const auto of = [&](std::optional<Loss> cube) {
     Candidate plan{stages_of(counts, topics, cube)};
@@ -154,9 +155,8 @@ std::vector<Stage> best_stages(const TopicRequest& request, const Curator& curat
   return best.stages;
 }
 
-// Counts of all triples leave no word out, but each has the noise. They are taken where the pairs that they
-// add up to show topics even of equally common words: these have an eigenvalue of N / D, against that of the
-// noise.
+// Counts of all triples cover every word, but each has noise. They are used if their pairs would show topics
+// even of equally common words, whose eigenvalue is N / D, above the noise.
 bool counts_triples(const TopicRequest& request, const Curator& curator) {
   if (triple_cells(request.words) > kMostTriples) return false;
   if (!curator.is_private()) return true;

@@ -1,5 +1,5 @@
-// What is released of words, and for which shares of the budget. All of it follows from public facts: how
-// many documents, words and topics there are, and the budget.
+// Chooses the releases for words and their shares of the budget, from public facts alone: the numbers of
+// documents, words and topics, and the budget.
 #pragma once
 
 #include <tulle/method/topics.hpp>
@@ -11,13 +11,13 @@
 
 namespace tulle {
 
-// Noise on counts of multisets of words (word_moments.hpp says how far a replaced document moves them) and on
-// third moments of rows of length 1 (projected.hpp). `noise`: as Curator::plan returned it.
+// Noise on counts of multisets of words (sensitivity: word_moments.hpp) and on third moments of rows of
+// length 1 (projected.hpp). `noise`: as Curator::plan returned it.
 AdditiveNoise count_noise(Loss loss, double noise, std::uint64_t cells);
 AdditiveNoise cube_noise(Loss loss, double noise, const TopicRequest& request);
 
-// Either all triples are counted, or words first and then pairs of the common ones: the stages are those of
-// words, of pairs, and of projected triples where they can stand out of their noise.
+// Either all triples are counted, or first words and then pairs of the common ones. The stages are words,
+// pairs and, if they can stand out of their noise, projected triples.
 struct WordPlan {
   bool triples = false;
   std::vector<Stage> stages = {};
@@ -27,8 +27,8 @@ struct WordPlan {
 
 WordPlan plan_words(const TopicRequest& request, const Curator& curator);
 
-// Noise on counts of triples: the one with less deviation. Documents of three words, which is public of a
-// table, are counted in whole numbers.
+// The noise on counts of triples with the smallest standard deviation. If the public length of all documents
+// is three words, counts are whole numbers.
 AdditiveNoise triple_noise(const TopicRequest& request, const Curator& curator);
 
 }  // namespace tulle

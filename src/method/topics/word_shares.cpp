@@ -13,8 +13,8 @@ constexpr double kLeastShare = 1e-9;  // of the mean share; a model must not exc
 
 enum class Tails { laplace, gaussian };
 
-// No word, and then from far below what the noise shows, or the mean, to all documents. Sums are exact to one
-// part in 2^52 of the number of documents.
+// 0, and then from far below the noise, or the mean, up to the number of documents. Sums are exact to one
+// part in 2^52 of that number.
 Vector grid_of_sums(Eigen::Index words, double deviation, double documents) {
   const double least =
       1e-3 * std::max(std::min(deviation, documents / static_cast<double>(words)), 0x1p-52 * documents);
@@ -23,7 +23,7 @@ Vector grid_of_sums(Eigen::Index words, double deviation, double documents) {
   return Eigen::Map<const Vector>(grid.data(), static_cast<Eigen::Index>(grid.size()));
 }
 
-// The density of every released sum under every sum of the grid, over the largest of its row.
+// The density of every released sum under every sum of the grid, relative to the largest in its row.
 Matrix likelihoods(const Vector& sums, const Vector& grid, double deviation, Tails tails) {
   Matrix log(sums.size(), grid.size());
   for (Eigen::Index word = 0; word < sums.size(); ++word) {
@@ -47,8 +47,7 @@ Vector posterior_means(const Vector& sums, double deviation, double documents, T
     prior.array() *= (density.transpose() * scale).array();
   }
   const Vector means = (density * prior.cwiseProduct(grid)).cwiseQuotient(density * prior);
-  // Beyond, the noise is less than the steps of the grid, and the prior nearly the same on all that it may
-  // hide.
+  // Above this, steps of the grid are larger than the noise, and the prior is nearly constant within it.
   const double clear = deviation / (kRatioOfGrid - 1);
   return (sums.array() > clear).select(sums, means);
 }

@@ -6,13 +6,12 @@
 
 namespace tulle {
 
-// A distribution over the words, from the sum over so many documents of each word's share: posterior means,
-// which under their prior have the least expected log loss of all that can be made of the release, cutting
-// the noise off included (the loss is proper). The prior is that of a word drawn at random, which the
-// released sums themselves give: the mixture of a grid of sums with the highest likelihood (nonparametric
-// empirical Bayes; Kiefer and Wolfowitz 1956).
+// A distribution over the words, from each word's sum of shares over `documents` documents: the posterior
+// means, which have the least expected log loss of all estimates under their prior. The prior of a word's sum
+// is estimated from all released sums: the mixture over a grid of sums with the highest likelihood
+// (nonparametric empirical Bayes; Kiefer and Wolfowitz 1956).
 Vector word_shares(const Release& sums, double documents);
-// The same of sums with Gaussian noise of this deviation.
+// The same for sums with Gaussian noise of this standard deviation.
 Vector word_shares(const Vector& sums, double deviation, double documents);
 
 }  // namespace tulle

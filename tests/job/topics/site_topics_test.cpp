@@ -92,8 +92,7 @@ TEST(SiteTopics, WrongUseSaysWhatToDo) {
   EXPECT_THAT(refused([](TopicJob& job) { job.method = "avn"; }), HasSubstr("cannot be shared"));
   EXPECT_THAT(refused([](TopicJob& job) { job.terms.budget.delta = 0; }), HasSubstr("a delta above 0"));
   EXPECT_THAT(refused([](TopicJob& job) { job.terms.sites->colluding = 3; }), HasSubstr("give from 0 to 2"));
-  EXPECT_THAT(refused([](TopicJob& job) { job.terms.sites->overlap = 2; }),
-              HasSubstr("leave the overlap out"));
+  EXPECT_THAT(refused([](TopicJob& job) { job.terms.sites->overlap = 2; }), HasSubstr("omit the overlap"));
   EXPECT_THAT(refused([](TopicJob& job) { job.terms.sites->server = true; }),
               HasSubstr("leave the server out"));
 }

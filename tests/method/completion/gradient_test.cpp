@@ -203,7 +203,7 @@ TEST(Gradient, SaysWhatIsWrong) {
   EXPECT_NE(run.refusal(gradient_data()).find("steps 0"), std::string::npos);
   run = gradient();
   run.settings.set(setting::entries_per_user, 3);
-  EXPECT_EQ(run.refusal(gradient_data()), "entries-per-user is for unit user; leave it out");
+  EXPECT_EQ(run.refusal(gradient_data()), "entries-per-user is for unit user; omit it");
   run = gradient();
   run.settings.set(setting::sampling_rate, 1.5);
   EXPECT_NE(run.refusal(gradient_data()).find("sampling-rate 1.5"), std::string::npos);

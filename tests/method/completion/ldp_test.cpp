@@ -46,7 +46,7 @@ TEST(Ldp1, FindsTheGroupsByVariationalBayes) {
   EXPECT_THAT(run.refusal(counts(4, 4)), HasSubstr("take gibbs"));
   run.terms = ldp1(0.5).terms;
   run.terms.calibration = Calibration::published;
-  EXPECT_THAT(run.refusal(counts(4, 4)), HasSubstr("leave the posterior out"));
+  EXPECT_THAT(run.refusal(counts(4, 4)), HasSubstr("omit the posterior"));
 }
 
 // alpha = exp(-epsilon / width): for a width of 4 and epsilon 1 a variance of 31.833853.

@@ -28,7 +28,7 @@ constexpr double kFirstShare = 0.4;  // of the budget, for the first release, wh
 constexpr int kSweptRank = 3, kSweeps = 6;
 constexpr double kTolerance = 3e-3;
 
-// How much of the budget goes where; the rest goes to the sums of every position.
+// Shares of the budget; the rest goes to the sums of every position.
 struct Shares {
   double rows;   // sums of values x features, of each mode that has them
   bool busiest;  // only of the mode with the most cells a position
@@ -38,8 +38,8 @@ struct Shares {
 
 constexpr Shares kBiasesOnly{0, false, 0};
 
-// What is thought of any data before seeing them, relative to the width of their range: about what is learnt
-// from a part of MovieLens ua.base without noise.
+// The prior for any data, relative to the width of their range: about what a part of MovieLens ua.base
+// without noise gives.
 EffectPrior first_guess(const CellEffects& effects, double width) {
   EffectPrior prior{.noise = 0.053 * width * width, .variances = {}};
   for (const CellEffects::Block& block : effects.blocks()) {
@@ -53,7 +53,7 @@ EffectPrior first_guess(const CellEffects& effects, double width) {
   return prior;
 }
 
-// Components that were asked for, where any were.
+// The number of components that was asked for, if any.
 using Components = std::optional<int>;
 
 int features_of(const Components& wanted) {
@@ -63,7 +63,7 @@ int swept_rank_of(const Components& wanted) {
   return wanted.value_or(kSweptRank);
 }
 
-// What is public of the first release: which sums, with which weights. `pure`: with noise for their L1 norm.
+// The public part of the first release: its sums and their weights. `pure`: the noise is for their L1 norm.
 class WeightedSums {
  public:
   WeightedSums(const Cells& cells, const Range& range, int features, bool in_l1)
@@ -77,7 +77,7 @@ class WeightedSums {
   // A share of a pure budget is a share of the L1 norm, of a Gaussian one of the squared L2 norm.
   double weight(double share) const { return pure ? share : std::sqrt(share); }
 
-  // The length of what a cell with these positions adds to the sums, by the norm of the noise.
+  // The length of the vector that a cell adds to the sums, in the norm of the noise.
   double length(const std::vector<double>& numbers) const {
     double sum = 0;
     for (double number : numbers) sum += pure ? std::abs(number) : number * number;
@@ -87,9 +87,9 @@ class WeightedSums {
     return pure ? features.row(position).lpNorm<1>() : features.row(position).norm();
   }
 
-  // A cell divides its share between the sums of its positions. A position with many cells gets along with
-  // less: weights fall with the number of cells to the power 0.6 (found on held-out parts of MovieLens
-  // ua.base, where the error is flat around it).
+  // A cell divides its share between the sums of its positions. A position with many cells needs less:
+  // weights fall with the number of cells to the power 0.6 (found on held-out parts of MovieLens ua.base,
+  // where the error is flat around it).
   std::vector<std::vector<double>> offset_weights(double share) const {
     std::vector<std::vector<double>> weights(cells_.order(), std::vector<double>(cells_.size()));
     std::vector<double> parts(cells_.order());
@@ -174,8 +174,8 @@ class WeightedSums {
     return count;
   }
 
-  // Rows and cores that no sum was released for are no part of the model; the global level and trends are
-  // seen in the sums of all positions.
+  // Rows and cores without a released sum are not part of the model; the global level and trends show in the
+  // sums of all positions.
   EffectPrior in_model(EffectPrior prior, const EffectWeights& weights) const {
     for (std::size_t b = 0; b < prior.variances.size(); ++b) {
       const CellEffects::Block& block = effects_.blocks()[b];
@@ -185,7 +185,7 @@ class WeightedSums {
     return prior;
   }
 
-  // The measured blocks of effects one after the other are what is released, added up over blocks of cells.
+  // The exact answer of the release: the measured blocks of effects in order, added up over blocks of cells.
   std::vector<double> exact(const SparseTensor& observed, const EffectWeights& weights,
                             std::size_t block_size) const {
     Vector centred(static_cast<Eigen::Index>(observed.size()));
@@ -202,7 +202,7 @@ class WeightedSums {
     return numbers;
   }
 
-  // The others are zero.
+  // Blocks that were not released are zero.
   Vector in_blocks(const std::vector<double>& released, const EffectWeights& weights) const {
     Vector y = Vector::Zero(effects_.size());
     const double* next = released.data();
@@ -222,7 +222,7 @@ class WeightedSums {
 
 constexpr const char* kSums = "weighted sums";  // the id of the first release
 
-// What was chosen about the releases, of public facts.
+// Choices about the releases, made from public facts.
 struct Choices {
   Shares shares;
   bool pure;
@@ -234,7 +234,7 @@ struct Choices {
             pure ? 1.0 : 0.0, double(components.value_or(-1)), double(sweeps)};
   }
 
-  // A file may say anything.
+  // Checks the numbers, which a damaged file may have changed.
   static Choices of(const Release& sums) {
     const std::vector<double>& n = sums.chosen;
     if (n.size() != 6 || !(n[0] >= 0 && n[2] >= 0 && n[0] + n[2] < 1) || !(n[4] >= -1 && n[4] < 1e6) ||
@@ -247,12 +247,12 @@ struct Choices {
   }
 };
 
-// What the first release says, before any sweep.
+// The estimate from the first release, before any sweep.
 struct FirstEstimate {
   Vector effects;
   double spread;  // variance of the entries around them
 
-  // Sums for offsets come first: `alone`, those of features are left out.
+  // Sums for offsets come first; `alone` omits those of features.
   FirstEstimate(const WeightedSums& sums, const Release& release, const Shares& shares, const Range& range,
                 bool alone = false) {
     const EffectWeights weights = sums.weights_for(shares);
@@ -302,7 +302,8 @@ class EntryMeasurement {
   double first_share() const { return sweeps_ == 0 ? 1 : kFirstShare; }
   double sweep_share() const { return (1 - kFirstShare) / (sweeps_ * cells_.order()); }
 
-  // Of the releases of so many values. Laplace noise on one value costs less than a pure release.
+  // The loss of a release of this many values. For one value, Laplace noise costs less than a general pure
+  // release.
   Loss loss(std::uint64_t numbers) const {
     return !sums_.pure ? Loss::gaussian : numbers == 1 ? Loss::laplace : Loss::pure;
   }
@@ -319,15 +320,15 @@ class EntryMeasurement {
     return stages;
   }
 
-  // What the curator offers for the first release, and for each update of a sweep.
+  // Asks the curator for the noise of the first release and of each update of a sweep.
   void ask_for_noise(bool pure) {
     sums_.pure = pure;
     const std::vector<double> noise = curator_.offer(stages());
     of_sums_ = noise.front(), of_update_ = noise.back();
   }
 
-  // By the norm that `length` is in, as a multiple of the change of a value: L1 for pure budgets, L2 for
-  // others.
+  // Noise for a release of sensitivity `length` times the change of a value, in L1 for pure budgets and in L2
+  // for others.
   AdditiveNoise noise(double offered, double length, std::uint64_t numbers) const {
     const double moves = request_.data.largest_change() * length;
     if (sums_.pure)
@@ -383,8 +384,8 @@ class EntryMeasurement {
     return {false};
   }
 
-  // Tries noise and shares on made-up data at the same positions, which are public, and takes what does best
-  // there.
+  // Tries kinds of noise and shares on made-up data at the same positions, which are public, and takes the
+  // best.
   Shares choose() {
     std::vector<Shares> candidates{kBiasesOnly};
     if (!sums_.effects().features().empty())

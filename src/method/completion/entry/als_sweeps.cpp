@@ -70,7 +70,7 @@ Matrix EntrySweeps::right_sides(const SparseTensor& observed, int mode, double l
 // Neighbours differ in the value of one cell, by the largest change. It is in the right-hand side of one
 // position alone, which changes by h times as much, and by two steps of the grid in each of its numbers; h is
 // made of earlier releases. So the whole release changes by at most this change x the longest h, and those
-// steps. What was expected of the cells is public too: its part is taken off afterwards.
+// steps. The expected values of the cells are public too and are subtracted afterwards.
 std::optional<Release> EntrySweeps::update(const PrivateTensor& data, int mode, bool l1,
                                            const SweepNoise& noise, Curator& curator) {
   const double length = longest(mode, l1);
@@ -102,8 +102,8 @@ void EntrySweeps::take(const Release& released) {
         released.deviation);
 }
 
-// All rows of a mode share one variance, the moment estimate. It is 0 where the right-hand sides are no
-// longer than noise alone would make them: then the mode is zero, and so is all that was to be added.
+// All rows of a mode share one variance, the moment estimate. It is 0 if the right-hand sides are no longer
+// than noise alone would make them: then the factor of the mode is zero, and the sweeps add nothing.
 void EntrySweeps::solve(int mode, const Matrix& right, double deviation) {
   const Eigen::Index positions = factors_[mode].rows();
   std::vector<NoisyEquations> equations(static_cast<std::size_t>(positions));

@@ -22,7 +22,7 @@ using SweepNoise = std::function<AdditiveNoise(double length, std::uint64_t numb
 class EntrySweeps {
  public:
   // Fits the residuals of the values from `expected`, one value per cell that was released before; `spread`
-  // is about their variance. Right-hand sides are added up over blocks of so many cells.
+  // is about their variance. Right-hand sides are added up over blocks of `block_size` cells.
   EntrySweeps(const Cells& cells, const Range& range, Vector expected, int rank, double spread,
               std::uint64_t seed, std::size_t block_size = 0);
 
@@ -30,7 +30,7 @@ class EntrySweeps {
   // factor of another mode is zero, and so are all components.
   std::optional<Release> update(const PrivateTensor& data, int mode, bool l1, const SweepNoise& noise,
                                 Curator& curator);
-  // The solution of what was released so. An Error where it is not of a mode of this tensor.
+  // Solves for a mode from its released right-hand sides. An Error unless they fit a mode of this tensor.
   void take(const Release& right_sides);
 
   const std::vector<Matrix>& factors() const { return factors_; }
@@ -43,7 +43,7 @@ class EntrySweeps {
  private:
   Vector others(std::size_t cell, int mode) const;  // h: the product of the rows of all modes but one
   double longest(int mode, bool l1) const;
-  // Of term(cell, number of h) over the cells from `begin` to `end`, by position and number.
+  // Sums of term(cell, coordinate of h) over the cells from `begin` to `end`, by position and coordinate.
   template <class Term>
   Matrix add_up(int mode, std::size_t begin, std::size_t end, Term&& term) const;
   void solve(int mode, const Matrix& right, double deviation);

@@ -17,8 +17,8 @@ constexpr int kPublishedPasses = 200;
 
 constexpr int kUserMode = 0;  // A, the factor that "contains a large amount of user information"
 
-// The factor of the first mode by private ridge regression, all others random and public: of algorithm 1,
-// what can be released with noise on one factor alone.
+// The factor of the first mode by private ridge regression, with all others random and public: the part of
+// algorithm 1 that noise on one factor alone can protect.
 Completion complete_factor(const PrivateRequest& request, Curator& curator) {
   const ModelLayout layout = layout_of(request);
   const RidgeNoise noise = RidgeNoise::planned(request, 1, curator);

@@ -33,7 +33,7 @@ namespace {
 constexpr NoiseKind kOneShotNoises[] = {NoiseKind::staircase, NoiseKind::piecewise, NoiseKind::duchi,
                                         NoiseKind::laplace, NoiseKind::gaussian};
 
-// ---- all at once ----
+// ---- All at once ----
 
 AdditiveNoise cell_noise(const PrivateRequest& request, const Allowance& allowance) {
   return cell_noise(request, allowance, {request.data.range().low, request.data.range().high},
@@ -41,8 +41,8 @@ AdditiveNoise cell_noise(const PrivateRequest& request, const Allowance& allowan
 }
 
 // The mean of n entries changes by width / n at most when one of them changes, so its noise is far less than
-// that of the mean of released entries. It gets a part of epsilon where the latter's standard deviation would
-// exceed this share of the width: as much as keeps the former's below it, up to half.
+// that of the mean of released entries. If the standard deviation of the mean of released entries would
+// exceed this share of the width, the separate mean gets the epsilon that keeps its own below it, up to half.
 constexpr double kAccurateMean = 0.003;
 
 double epsilon_of_mean(const PrivateRequest& request, const Curator& curator) {
@@ -56,7 +56,7 @@ double epsilon_of_mean(const PrivateRequest& request, const Curator& curator) {
   return std::min(enough, epsilon / 2);
 }
 
-// What is released: every entry, and their mean where that pays.
+// The releases: every entry, and their mean if that pays.
 struct AtOnce {
   AdditiveNoise cells;
   std::optional<MeanRelease> mean;

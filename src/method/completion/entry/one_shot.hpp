@@ -12,8 +12,8 @@ double error_of_one_shot(const Cells& cells, double epsilon);
 // least, by up to two thirds.
 inline constexpr double kOneShotPays = 0.05;
 
-// The noise on this many entries inside bounds, one of which changes by at most `change`: of the kind that is
-// asked for or with the least variance.
+// The noise on this many entries inside bounds, one of which changes by at most `change`: the kind that was
+// asked for, or the one with the smallest variance.
 AdditiveNoise cell_noise(const PrivateRequest& request, const Allowance& allowance, const Bounds& bounds,
                          double change, std::uint64_t numbers);
 

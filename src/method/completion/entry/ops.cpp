@@ -45,7 +45,7 @@ std::vector<std::uint64_t> entries_of_positions(const Cells& cells, int mode, st
   return counts;
 }
 
-// What the draws say of every position; 0 is the middle of the range, half its end.
+// The means of positions from the draws, where 0 is the middle of the range and `half` its end.
 std::vector<double> means_of(const std::vector<double>& sums, const std::vector<std::uint64_t>& counts) {
   double sum = 0, count = 0;
   for (std::size_t i = 0; i < sums.size(); ++i) sum += sums[i], count += static_cast<double>(counts[i]);

@@ -11,8 +11,8 @@ namespace {
 
 constexpr int kOutputSweeps = 2;
 
-// Noise on the result of each least-squares problem, one block of the model after the other: what output
-// perturbation can be proven for. A sweep releases every factor, and the core, once.
+// Noise on the result of each least-squares problem, one block of the model after the other: the form of
+// output perturbation that can be proven. A sweep releases every factor, and the core, once.
 Completion complete_output(const PrivateRequest& request, Curator& curator) {
   const ModelLayout layout = layout_of(request);
   const int sweeps = request.settings.get(setting::steps).value_or(kOutputSweeps);
@@ -35,9 +35,9 @@ Completion complete_output(const PrivateRequest& request, Curator& curator) {
   return completion;
 }
 
-// wei2022, algorithm 3, as published: plain gradient descent, then noise with density prop. to
-// exp(-epsilon |n| / (2 tau L eta)) on every row of the last mode. The Lipschitz constant L is what the
-// authors' code takes for it, the longest gradient of a row of that mode seen in training.
+// wei2022, algorithm 3, as published: plain gradient descent, then noise with density prop. to exp(-epsilon
+// |n| / (2 tau L eta)) on every row of the last mode. As in the authors' code, the Lipschitz constant L is
+// the longest gradient of a row of that mode seen in training.
 Completion complete_output_as_published(const PrivateRequest& request, Curator& curator) {
   const PublishedSettings settings = published_settings(request);
   const ModelLayout layout = layout_of(request);

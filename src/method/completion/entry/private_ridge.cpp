@@ -189,8 +189,8 @@ Noisy PrivateRidge::release_right_hand_sides(int piece, double l1, double l2) {
 }
 
 // r = L a + (errors of the cells: variance s^2 L) + (noise: variance v). In the directions of L, where it is
-// l: E r^2 = l^2 t + s^2 l + v if the numbers have the variance t. What they do not explain of the variance
-// of the values is error: s^2 = variance - t |h|^2 on average. That gives t by moments, and with it the best
+// l: E r^2 = l^2 t + s^2 l + v if the numbers have the variance t. The variance of the values that they do
+// not explain is error: s^2 = variance - t |h|^2 on average. That gives t by moments, and with it the best
 // linear estimate a = t l / (t l^2 + s^2 l + v) r.
 void PrivateRidge::fit(int piece, bool last) {
   const Matrices matrices = matrices_of(piece);
@@ -223,7 +223,7 @@ void PrivateRidge::fit(int piece, bool last) {
     Eigen::Map<Vector>(numbers_.data() + start(piece) + row * size, width) =
         matrices.rows[row].vectors * turned[row];
   }
-  // Of a few entries under much noise next to nothing is known, and products of such numbers overflow.
+  // A few entries under much noise determine almost nothing, and products of such parameters overflow.
   const auto first = numbers_.begin() + static_cast<std::ptrdiff_t>(start(piece));
   const auto is_usable = [](double number) { return std::abs(number) <= kLargestNumber; };
   if (!std::all_of(first, first + static_cast<std::ptrdiff_t>(count * size), is_usable)) clear(piece);

@@ -41,7 +41,7 @@ class PrivateRidge {
   // Pieces 0 .. order()-1 are the factors; with a core, order() is the core.
   int pieces() const { return layout_.order() + (layout_.has_core() ? 1 : 0); }
 
-  // Releases the right-hand sides of a piece and solves for it. The last piece becomes zero when they show
+  // Releases the right-hand sides of a piece and solves for it. The last piece becomes zero if they show
   // nothing but noise.
   void fit(int piece, bool last);
 

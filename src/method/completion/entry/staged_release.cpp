@@ -13,19 +13,21 @@
 namespace tulle {
 namespace {
 
-// Of the entries, in portions of growing size: a first fit needs few, and those that come last gain most.
+// Shares of the entries in disjoint batches of growing size: a first fit needs few, and the last batches gain
+// most.
 const std::vector kPortions = {0.125, 0.125, 0.25, 0.5};
-constexpr std::uint64_t kFewestEntries = 16;  // so that no portion is empty
-// Of epsilon, for each window and the mean: more than just enough, since heavy tails show only in good
-// counts, up to an epsilon that makes them so whatever the budget; and at most.
-// A window's histogram costs so many deviations of one of its counts, within these shares of epsilon; where
-// that is not enough for good counts, there are no windows.
+constexpr std::uint64_t kFewestEntries = 16;  // so that no batch is empty
+// release_portions: the histogram of a window gets the epsilon kCountOfWindow / entries, within these shares
+// of the budget. If epsilon times entries is then below kFewestCounts, there are no windows.
 constexpr double kCountOfWindow = 150, kLeastShare = 0.01, kMostTail = 0.05, kFewestCounts = 60;
+// release_in_stages: each window and the mean get at least kGoodShare of epsilon, or kGoodEpsilon if that is
+// less, since heavy tails show only in accurate counts. If they need more than kMostShare, there are no
+// stages.
 constexpr double kGoodShare = 0.015, kGoodEpsilon = 0.04, kMostShare = 0.02;
 
-// A value outside of its window was cut off, which draws a fit to where the window was. So an entry is left
-// out where the latest prediction of it comes nearer to an end of its window than this, in halves of the
-// window; unless that is where the range ends too.
+// A value outside of its window is clamped, which biases a fit towards the window. So an entry is omitted if
+// its latest prediction is nearer to an end of its window than this, in half widths of the window, unless the
+// range ends there too.
 constexpr double kTooNear = 0.5;
 
 // Dealt by public coins: positions, not values, decide.

@@ -17,7 +17,7 @@ using PredictEntries = std::function<std::vector<double>(std::span<const Release
 using NoiseOnEntries =
     std::function<AdditiveNoise(const Allowance& allowance, const Bounds& bounds, std::uint64_t numbers)>;
 
-// Whether epsilon is enough to measure windows for so many entries.
+// Whether epsilon is enough to measure windows for this many entries.
 bool enough_for_stages(std::uint64_t entries, double epsilon);
 
 // For single entries at public positions, under replace: their mean, then entries in portions, each in a
@@ -41,7 +41,7 @@ Portioning portioning(std::uint64_t entries, double epsilon);
 Releases release_portions(const PrivateRequest& request, Curator& curator, const Portioning& how,
                           double window, const NoiseOnEntries& noise_on, const PredictEntries& predict);
 
-// What was released so, for people.
+// A description of the releases, for people.
 std::string remark_on_stages(const Measurement& measured);
 
 }  // namespace tulle

@@ -11,7 +11,7 @@ Shape shape_of(const std::vector<Index>& sizes) {
   return Shape(std::vector<std::uint64_t>(sizes.begin(), sizes.end()));
 }
 
-// How the entries of a block differ, by what pixels of a video do (frames 101 to 140 of suzie, from single
+// How the entries of a block differ, modelled on pixels of a video (frames 101 to 140 of suzie, from single
 // pixels up to 24 x 24 x 20; within a fifth of the truth). Along one mode half the mean squared difference in
 // a run grows with a power of its length; several modes add up to less than their sum, since far is far in
 // any direction; and no two entries are more unlike than any two.
@@ -49,7 +49,7 @@ class Search {
   Search(const Shape& cells, double observed, double noise_variance, const Unlikeness& unlike)
       : cells_(cells), observed_(observed), noise_variance_(noise_variance), unlike_(unlike) {}
 
-  // Mode by mode until nothing gets better, from several starts: there are local minima.
+  // Optimises mode by mode until nothing improves, from several starts, because there are local minima.
   std::vector<Index> best() const {
     std::vector<Index> best(cells_.dimensions().begin(), cells_.dimensions().end());
     double least = std::numeric_limits<double>::infinity();

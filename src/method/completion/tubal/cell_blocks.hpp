@@ -12,7 +12,7 @@
 
 namespace tulle {
 
-// Every mode cut into so many runs of neighbouring positions, whose lengths differ by one at most.
+// Every mode cut into a number of runs of neighbouring positions, whose lengths differ by at most one.
 class CellBlocks {
  public:
   CellBlocks(const Shape& cells, const std::vector<Index>& runs);
@@ -31,7 +31,7 @@ class CellBlocks {
   Shape cells_, shape_;
 };
 
-// What cutting costs: how unlike entries are, as half the mean squared difference.
+// How much entries differ, as half their mean squared difference: the cost of cutting.
 struct Unlikeness {
   std::vector<double> per_step;  // neighbours along each mode; infinite where it must not be cut
   double apart = 0;              // any two; above 0 where a mode may be cut

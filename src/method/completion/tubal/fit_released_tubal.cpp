@@ -14,15 +14,15 @@ namespace tulle {
 namespace {
 
 constexpr int kFolds = 5;
-constexpr std::size_t kPlenty = 20'000;  // cells of which one fold says enough
+constexpr std::size_t kPlenty = 20'000;  // number of cells from which on one fold is enough
 constexpr double kLeastFraction = 1.0 / 64;
 constexpr int kPatience = 2;         // fractions without a gain before the search ends
 constexpr double kToLeaveLevel = 3;  // standard errors by which a model has to be better than the level
 
-// Extra noise on the cells that are fitted, as a share of the deviation of their own. With Y the cells, s
-// their noise and G normal of the same deviation, Y + a G and Y - G / a have noise that is uncorrelated: so
-// what is fitted to the first is as far from the second as it is from the truth, plus a constant that does
-// not depend on the fit (the coupled bootstrap of Oliveira, Lei and Tibshirani).
+// Extra noise on the cells that are fitted, as a share of the deviation of their own. With Y the cells and G
+// normal with the standard deviation of their noise, the noise of Y + a G and that of Y - G / a are
+// uncorrelated. So the squared distance of a fit to the first from the second is its distance from the truth
+// plus a constant (the coupled bootstrap of Oliveira, Lei and Tibshirani).
 constexpr double kExtraNoise = 0.5;
 
 struct Weighted {

@@ -41,9 +41,9 @@ Completed completed(const SparseTensor& cells, FitOptions options) {
 
 // ---- as published ----
 
-// Of every frontal slice, one per position of modes 3..N in C order: the largest absolute value observed in
-// it (equation 17). This reads the data and releases what it read, since undoing the division multiplies by
-// it: the flaw of the paper. Slices of zeros alone are left as they are.
+// The largest absolute value observed in every frontal slice, one per position of modes 3..N in C order
+// (equation 17). It is computed from the data and released without noise, since undoing the division
+// multiplies by it: the flaw of the paper. Slices of zeros stay unchanged.
 class SliceMaxima {
  public:
   explicit SliceMaxima(const SparseTensor& observed) : depth_(observed.shape().stride(1)), largest_(depth_) {
@@ -73,11 +73,11 @@ class SliceMaxima {
 
 void check_as_published(const PrivateRequest& request) {
   if (request.terms.unit != Unit::entry || request.relation != Relation::replace)
-    fail_usage("dai2026 protects unit entry under replace; leave unit and relation out");
+    fail_usage("dai2026 protects unit entry under replace; omit unit and relation");
   if (request.settings.get(setting::noise).value_or(NoiseKind::laplace) != NoiseKind::laplace)
-    fail_usage("dai2026 has laplace noise; leave noise out");
+    fail_usage("dai2026 has laplace noise; omit noise");
   if (request.settings.get(setting::learning_rate))
-    fail_usage("the ADMM of dai2026 has no learning rate; leave it out");
+    fail_usage("the ADMM of dai2026 has no learning rate; omit it");
   check_solver(request.fit, true);
 }
 
@@ -89,9 +89,9 @@ Completion meet_released_cells(const SparseTensor& cells, const FitOptions& opti
   return completion;
 }
 
-// Noise for values between -1 and 1, which move by 2 at most (equation 18, with the sensitivity that the
-// paper does not give; as published the noise would be the constant Delta / epsilon, where its Laplace law is
-// meant).
+// Noise for values between -1 and 1, which change by at most 2 (equation 18; the paper does not state the
+// sensitivity, and as printed the noise is the constant Delta / epsilon instead of a Laplace variable of that
+// scale).
 Completion input_tubal_as_published(const PrivateRequest& request, Curator& curator) {
   check_as_published(request);
   const int rank = tubal_rank_of(request.fit, request.data.shape());

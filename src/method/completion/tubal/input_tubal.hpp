@@ -4,9 +4,8 @@
 
 namespace tulle {
 
-// dai2026: the ADMM of the tensor nuclear norm that meets the released cells exactly. What it answers is the
-// completed tensor, released cells and all, as its whole t-SVD; or, where a rank is asked for, the part of
-// that rank.
+// dai2026: the ADMM of the tensor nuclear norm that meets the released cells exactly. The result is the t-SVD
+// of the completed tensor, released cells included, cut to the rank if one is asked for.
 Completion meet_released_cells(const SparseTensor& cells, const FitOptions& options);
 
 // The same as published, with every frontal slice divided by its largest absolute value.

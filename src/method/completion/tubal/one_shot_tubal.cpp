@@ -40,9 +40,9 @@ SumGrid grid_of(const Cells& positions) {
   return {1, static_cast<double>(positions.size())};
 }
 
-// The noise of the main release, for sums of blocks in units of the width. What it costs does not depend on
-// the blocks, so it can be planned before they are known. Under replace one sum changes, by the largest
-// change and by two steps of the grid.
+// The noise of the main release, for sums of blocks in units of the width. Its cost does not depend on the
+// blocks, so it can be planned before they are known. Under replace one sum changes, by the largest change
+// and by two steps of the grid.
 AdditiveNoise noise_of_sums(const PrivateRequest& request, const Allowance& allowance, std::size_t blocks) {
   const double change = request.data.largest_change() / request.data.range().width();
   const double most = change + 2 * grid_of(request.data.positions()).step();
@@ -77,7 +77,7 @@ double combined(double one, double its_variance, double other, double other_vari
   return (one * other_variance + other * its_variance) / (its_variance + other_variance);
 }
 
-// The numbers on single entries, and the level from them and from the pilot's mean.
+// The released single entries, and the level from them and from the pilot's mean.
 NoisyCells cells_of(const Measurement& measured) {
   SparseTensor cells = entries_worth_fitting(measured);
   const Release& pilot = measured.find(kPilotMean, 1);
@@ -128,7 +128,7 @@ NoisyCells cells_of(const Measurement& measured, const Release& sums, const Cell
   return released;
 }
 
-// Into how many runs each mode was cut. A file may say anything.
+// The number of runs of each mode, checked, since a damaged file may state any.
 std::vector<Index> runs_of(const Release& sums, const Shape& shape) {
   std::vector<Index> runs;
   double blocks = 1;

@@ -9,7 +9,7 @@
 namespace tulle {
 namespace {
 
-// Tubes that rounding alone put there are left out.
+// The number of tubes that are more than rounding errors.
 int significant_tubes(const DenseTensor& s) {
   constexpr double kRounding = 1e-12;
   const std::size_t length = s.shape().stride(0);

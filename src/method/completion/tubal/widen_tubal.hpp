@@ -6,9 +6,8 @@
 
 namespace tulle {
 
-// From a model of blocks to one of their cells, linear between the middles of blocks. Its tubal rank is that
-// of the frontal slices at most: no more than there are blocks along mode 1 or mode 2, and no more than
-// `rank` unless that is 0.
+// From a model of blocks to one of their cells, linear between the middles of blocks. Its tubal rank is at
+// most the number of blocks along mode 1 and mode 2, and at most `rank` unless that is 0.
 Tubal widen(const Tubal& model, const CellBlocks& blocks, int rank);
 
 }  // namespace tulle

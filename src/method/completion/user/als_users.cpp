@@ -2,14 +2,13 @@
 // Chien et al. 2021 and Krichene et al. 2023 to any number of modes).
 //
 // Unit, relation:  user (named mode), add-remove. Public: shape without the number of users, range, options.
-// Releases:        1. per position of the shared modes, sums of distances to the mean of a user's other cells
-// and of
-//                  counts, and her mean and presence: her vector has L2 norm 1 at most after rounding to
-//                  the grid (user_sums.cpp), so the sensitivity is 1. 2. (sweeps) normal equations of one
-//                  shared mode after the other, the same bound; or, where the released number of users says
-//                  that sweeps do not pay, release 1 again with the noise that was planned for them. 3. for
-//                  pairs of the most popular positions of the largest shared mode, whether a user has both:
-//                  the same bound (user_vectors.hpp). Gaussian, planned together.
+// Releases:        1. per position of the shared modes, sums of distances to the mean of a user's other
+//                  cells and of counts, and her mean and presence: her vector has L2 norm 1 at most after
+//                  rounding to the grid (user_sums.cpp), so the sensitivity is 1. 2. (sweeps) normal
+//                  equations of one shared mode after the other, the same bound; or, if the released number
+//                  of users shows that sweeps do not pay, release 1 again with the noise that was planned
+//                  for them. 3. for pairs of the most popular positions of the largest shared mode, whether
+//                  a user has both: the same bound (user_vectors.hpp). Gaussian, planned together.
 // Not released:    a user's own row, solved from her own cells and what was released; nobody but her sees
 //                  it.
 // After that free: offsets, popularity, the factors of the shared modes, which positions go together.
@@ -38,23 +37,24 @@ namespace tulle {
 namespace {
 
 // Found on held-out parts of MovieLens ua.base; the error is flat around them.
-constexpr double kCountWeight = 0.5;  // of counts beside values, in the vector of a user
-// Of her mean, and of her being there. The expected error of what is published and of users' own predictions,
-// averaged over 300 to 30,000 users with 5 to 300 cells at 140 to 10,000 positions, is flat around it; fewer
-// users would do better with more, for what is published.
+constexpr double kCountWeight = 0.5;  // of counts relative to values, in the vector of a user
+// The weight of her mean and of her presence. The expected error of the published model and of users' own
+// predictions, averaged over 300 to 30,000 users with 5 to 300 cells at 140 to 10,000 positions, is flat
+// around it; with fewer users a larger weight would improve the published model.
 constexpr double kLevelWeight = 0.2;
 constexpr double kFirstShare = 0.4;  // of the budget, for the offsets, when sweeps follow
 constexpr double kPairShare = 0.1;   // for pairs of popular positions
 constexpr int kSweptRank = 4, kSweeps = 8;
 
-// What a cell adds to the first release: its distance to its user's mean, and its presence.
+// The terms of a cell in the first release: its distance to its user's mean, and its presence.
 class OffsetTerms {
  public:
   OffsetTerms(const UserCells& data, const std::vector<double>& means, const Range& range)
       : data_(data), means_(means), range_(range), unit_(range.width() / 4) {}
 
   static HeldSizes sizes() { return {.of_user = 0, .of_cell = 1}; }
-  // From the mean of her other cells: a cell's part in the mean of all would hide as much of its distance.
+  // Distances are to the mean of her other cells: a cell's own part in the mean would hide part of its
+  // distance.
   void start(std::size_t user, double*, double* distances) const {
     const auto count = static_cast<double>(data_.count(user));
     const double times = count > 1 ? count / (count - 1) : 0;
@@ -80,8 +80,8 @@ class OffsetTerms {
   double unit_;
 };
 
-// What a cell adds to the normal equations of its position in one shared mode. A user's own row is made of
-// her own cells and of what was released, so she changes nothing but her own vector.
+// The terms of a cell in the normal equations of its position in one shared mode. A user's own row follows
+// from her own cells and from releases, so she changes only her own vector.
 class EquationTerms {
  public:
   EquationTerms(const UserCells& data, const SharedModes& shared, const Range& range, std::size_t mode)
@@ -95,7 +95,7 @@ class EquationTerms {
     std::erase(large_others_, mode);
   }
 
-  // Her components, and of a cell what is left for them to explain.
+  // Holds her components and, for each cell, the residual that they should explain.
   HeldSizes sizes() const { return {.of_user = rank_, .of_cell = 1}; }
   void start(std::size_t user, double* components, double* rests) {
     std::ranges::copy(row_.solve(user).last(rank_), components);
@@ -133,14 +133,14 @@ class EquationTerms {
   std::vector<std::size_t> large_others_;  // modes
 };
 
-// What was chosen about the releases, of public facts and of the released number of users.
+// Choices about the releases, made from public facts and the released number of users.
 struct Choices {
   std::optional<int> wanted;  // components that were asked for
   int rank, sweeps;           // of none where they do not pay
 
   std::vector<double> numbers() const { return {double(wanted.value_or(-1)), double(rank), double(sweeps)}; }
 
-  // A file may say anything.
+  // Checks the numbers, which a damaged file may have changed.
   static Choices of(const Release& sums) {
     const std::vector<double>& n = sums.chosen;
     if (n.size() != 3 || !(n[0] >= -1 && n[0] < 1e6) || !(n[1] >= 0 && n[1] < 1e6) ||
@@ -162,12 +162,12 @@ std::vector<int> shared_modes(const Shape& shape, int users) {
   return shared;
 }
 
-// How many users there are, about.
+// About the number of users.
 double users_in(const std::vector<double>& offset_sums) {
   return std::max(offset_sums.back() / kLevelWeight, 1.0);
 }
 
-// What the releases say of the shared modes.
+// The estimate of the shared modes from the releases.
 class SharedEstimate {
  public:
   SharedEstimate(const Shape& shape, int users, const Range& range, const Release& offset_sums, int rank,
@@ -208,7 +208,8 @@ class SharedEstimate {
                        pairs->deviation);
   }
 
-  // A release of normal equations. They alone say what the factor of their mode is, not what it was before.
+  // Takes a release of normal equations. They alone determine the factor of their mode, whatever it was
+  // before.
   void take(const Release& released) {
     const double stated = released.chosen.empty() ? -1 : released.chosen.front();
     if (!(stated >= 0 && stated < static_cast<double>(shared_.size())) ||
@@ -225,8 +226,8 @@ class SharedEstimate {
     }
   }
 
-  // Components: for every shared mode its offsets and its popularity, scaled by each user; then those that
-  // were swept for.
+  // Components: for every shared mode its offsets and its popularity, scaled by each user; then those of the
+  // sweeps.
   Cp shared_model() const {
     const Eigen::Index fixed = 2 * static_cast<Eigen::Index>(shared_.size()), rank = fixed + rank_;
     Cp model{Vector::Ones(rank), {}, {range_.middle() + unit_ * released_.level, {}}};
@@ -320,7 +321,7 @@ class SharedEstimate {
   }
 
   // With noise of known deviation d on L and r, r = L v + e, e ~ N(0, spread w L + d^2): generalised least
-  // squares with v ~ N(0, 1), as the start was drawn. Directions in which L is below its noise say nothing.
+  // squares with v ~ N(0, 1), as the start was drawn. Directions in which L is below its noise are ignored.
   // Writes the rows of the positions from `first` on, as many as there are bases and positions.
   void solve_positions(const Release& released, std::size_t first, Eigenbases& bases, Panel& rows) const {
     const std::size_t width = packed_size(static_cast<std::size_t>(rank_));
@@ -394,7 +395,7 @@ class UserMeasurement {
   }
 
  private:
-  // Components to sweep for, unless it turns out that sweeps do not pay.
+  // The components of the sweeps, unless the released number of users shows that sweeps do not pay.
   static Choices wanted(const PrivateRequest& request) {
     const std::optional<int> asked = wanted_components(request.fit);
     const std::optional<int> steps = request.settings.get(setting::steps);
@@ -402,8 +403,8 @@ class UserMeasurement {
     return {asked, rank, rank == 0 ? 0 : steps.value_or(kSweeps)};
   }
 
-  // What all users together can say of a number of a position must stand out of the noise on it. How many
-  // users there are is private: this goes by the released count.
+  // Sweeps pay if the signal of all users in a parameter of a position stands out of its noise. The number of
+  // users is private, so this uses the released count.
   bool sweeps_pay(double users) const {
     if (request_.settings.get(setting::steps)) return true;
     double positions = 0;
@@ -424,7 +425,7 @@ class UserMeasurement {
   std::size_t numbers_of_row() const { return packed_size(static_cast<std::size_t>(made_.rank)); }
 
   std::uint64_t updates() const { return static_cast<std::uint64_t>(made_.sweeps) * shared_.size(); }
-  // Sweeps that were asked for get what is left of the offsets.
+  // If sweeps were asked for, they get all of the budget that offsets leave.
   bool takes_pairs() const { return updates() > 0 && !request_.settings.get(setting::steps); }
 
   void plan() {
@@ -481,13 +482,13 @@ class UserMeasurement {
 
   using Sums = Protected<std::vector<double>>;
 
-  // Releases that were planned with one noise multiplier, and how many of them.
+  // A noise multiplier, and the number of releases planned with it.
   struct Planned {
     double multiplier;
     std::uint64_t count;
   };
 
-  // The same sums with all of these noises.
+  // Releases the same sums once with each of these noises.
   Release release_sums(const char* id, const std::string& what, const Sums& sums, std::uint64_t numbers,
                        const std::vector<Planned>& planned, const Release* before = nullptr) {
     std::optional<Noisy> released;

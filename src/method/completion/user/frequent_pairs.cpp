@@ -14,9 +14,9 @@ namespace tulle {
 namespace {
 
 constexpr std::size_t kLeastFrequent = 16, kMostFrequent = 128;
-// Of what users have in pairs, the share that a direction must have to be seen. The noise of pairs of m
-// positions reaches up to eigenvalues of sqrt(2 m) deviations, and all users together to as many as there
-// are.
+// The share of a direction in the pairs of users from which on it shows. The eigenvalues of the noise of
+// pairs of m positions reach sqrt(2 m) standard deviations; those of all users together reach the number of
+// users.
 constexpr double kShareOfDirection = 0.06;
 
 // How much sums of pairs vary because the users are a sample. A user with m positions adds 1/m for each pair

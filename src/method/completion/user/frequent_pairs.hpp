@@ -1,5 +1,5 @@
-// Which positions of a mode go together in what users have, whatever the values: a release over pairs of the
-// positions that are known to be frequent.
+// Which positions of a mode occur together for the same users, whatever their values: a release over pairs of
+// the positions that earlier releases show to be frequent.
 #pragma once
 
 #include "user_cells.hpp"
@@ -13,8 +13,8 @@
 
 namespace tulle {
 
-// The number of frequent positions whose pairs stand out of noise of this standard deviation, of so many
-// users; 0: none are worth it. Of public facts and releases.
+// The number of frequent positions whose pairs stand out of noise of this standard deviation for this many
+// users; 0: none do. From public facts and releases.
 std::size_t frequent_positions(double users, double deviation, std::size_t positions);
 // The most popular `count` positions.
 std::vector<Index> most_popular(const Vector& popularity, std::size_t count);
@@ -24,7 +24,7 @@ std::vector<Index> most_popular(const Vector& popularity, std::size_t count);
 std::vector<double> frequent_pair_sums(const UserCells& data, double most_users, std::size_t block_size,
                                        std::size_t shared_mode, std::span<const Index> often);
 
-// What these sums say, with noise of this standard deviation on each.
+// The estimate from these sums, each with noise of this standard deviation.
 Interest interest_of(int mode, Vector popularity, std::vector<Index> often, std::span<const double> sums,
                      double deviation);
 

@@ -1,4 +1,4 @@
-// Some users, one after another, and what the vectors of their cells are made of.
+// Some users in order, and the terms from which the vectors of their cells are computed.
 #pragma once
 
 #include "user_cells.hpp"
@@ -25,7 +25,7 @@ struct HeldSizes {
   }
 };
 
-// What the vector of one cell is made of.
+// The terms from which the vector of one cell is computed.
 struct HeldCell {
   std::size_t cell;
   const double* of_user;
@@ -53,8 +53,8 @@ class HeldUsers {
   double *users_, *cells_, *weights_;
 };
 
-// Chunks of the users from `first` to `last`, the last not one of them, of which at least so many numbers are
-// held, but for the last.
+// Divides the users from `first` to before `last` into chunks; every chunk but the last holds at least
+// `numbers` numbers.
 std::vector<UserChunk> chunks_of_users(const UserCells& data, std::size_t first, std::size_t last,
                                        const HeldSizes& sizes, std::size_t numbers);
 

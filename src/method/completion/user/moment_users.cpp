@@ -109,7 +109,7 @@ void write_positions(const JointCells& data, const UserPilot& pilot, std::size_t
   }
 }
 
-// Of row i of the upper triangle of a symmetric matrix.
+// Where row i begins in the upper triangle of a symmetric matrix, less i.
 std::size_t row_of_pairs(std::size_t i, std::size_t positions) {
   return i * positions - i * (i - 1) / 2 - i;
 }
@@ -198,7 +198,7 @@ class MomentEstimate {
   const PositionMeans& means() const { return means_; }
   Eigen::Index directions() const { return covariance_.factors.cols() - 1; }
 
-  // In positions of the one other mode.
+  // Users' interest in positions of the other mode, if there is only one.
   std::optional<Interest> interest() const {
     if (shape_.order() != 2) return std::nullopt;
     std::vector<Index> all(static_cast<std::size_t>(means_.counts.size()));
@@ -338,7 +338,7 @@ class MomentMeasurement {
     });
   }
 
-  // Of the same sums.
+  // Combines two releases of the same sums.
   static Release combined(Release one, const Release& other) {
     Noisy both = tulle::combined({std::move(one.values), one.deviation}, {other.values, other.deviation});
     one.values = std::move(both.values), one.deviation = one.typical = both.deviation;

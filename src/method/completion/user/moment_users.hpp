@@ -1,12 +1,11 @@
-// Method als for users where the other modes have few positions: what is released is how values vary
-// together.
+// Method als for users if the other modes have few positions: releases how values vary together.
 #pragma once
 
 #include <tulle/method/private_completion.hpp>
 
 namespace tulle {
 
-// Whether pairs of positions are few enough to release something of each. By public facts.
+// Whether there are few enough pairs of positions to release sums for each. Depends on public facts alone.
 bool has_few_positions(const PrivateRequest& request);
 bool is_of_moments(const Measurement& measured);
 

@@ -76,7 +76,7 @@ inline __attribute__((always_inline)) auto with_product(const CellEquation& cell
 
 }  // namespace
 
-// Not made part of its callers, which change how sums are rounded.
+// Must not be inlined into its callers, which change the rounding mode.
 TULLE_MULTIARCH __attribute__((noinline)) void add_packed(const CellEquation& cell, double weight,
                                                           double* sums) {
   with_product(

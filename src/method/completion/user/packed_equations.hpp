@@ -1,6 +1,6 @@
-// What one cell adds to the normal equations of its position, as a vector of numbers that is as long as the
-// matrix and the right-hand side are: h h^T as its lower half, row by row, with sqrt 2 off the diagonal, then
-// rest h.
+// The vector that one cell adds to the normal equations of its position: the lower half of h h^T, row by row,
+// with elements off the diagonal times sqrt 2, then rest h. Its length is that of the matrix and the
+// right-hand side.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ constexpr std::size_t packed_size(std::size_t rank) {
 }
 
 void add_packed(const CellEquation& cell, double weight, double* sums);  // times `weight`
-double packed_square(const CellEquation& cell);                          // of the length
+double packed_square(const CellEquation& cell);                          // squared length
 
 // Calls put(row, column, element) for the elements of the matrix on and below its diagonal.
 template <class Put>

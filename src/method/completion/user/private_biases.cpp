@@ -55,7 +55,7 @@ class Positions {
   struct Posterior {
     double likelihood, offset, count, log;
   };
-  // What is known of the W of one position before its sum is looked at: one value near each of the grid's.
+  // The posterior of the W of one position given its count alone: one value near each value of the grid.
   struct Near {
     std::array<double, kGrid> weight, log, probability;
   };
@@ -134,7 +134,7 @@ class Positions {
     return {posterior.likelihood, posterior.offset / total, posterior.count / total, posterior.log / total};
   }
 
-  // One per trend, over evenly spaced positions: what is known of a position's W serves all trends.
+  // One per trend, over evenly spaced positions: the posterior of a position's W serves all trends.
   std::vector<double> log_likelihoods(std::span<const Trend> trends) const {
     const auto size = static_cast<Eigen::Index>(data_.sums.size());
     const Eigen::Index step = (size - 1) / kLearnFrom + 1;

@@ -79,18 +79,18 @@ PublicTables::Slope slope_of(const PublicTables& tables, const Langevin& chain) 
   return tables.empty() ? PublicTables::Slope{} : tables.at(chain.parameters());
 }
 
-// From the random start to where public tables alone put the factors.
+// Moves from the random start to the factors that public tables alone suggest.
 void warm_up(Langevin& chain, const PublicTables& tables) {
   if (tables.empty()) return;
   for (int step = 0; step < kWarmUpSteps; ++step) chain.warm_up(slope_of(tables, chain), kWarmUpRate);
 }
 
-// Whether all that users of a site get, but their own rows, is made of releases.
+// Whether users of a site get only releases, apart from their own rows.
 bool protects_all(const PrivateRequest& request) {
   const bool all = request.settings.get(setting::protection).value_or(Protection::all) == Protection::all;
   if (!all && (!request.fit.coupling || request.fit.coupling->local.empty()))
     fail_usage(
-        "protection shared is about factors of each site's own, and there is no local entity; leave it out");
+        "protection shared is about factors of each site's own, and there is no local entity; omit it");
   return all;
 }
 

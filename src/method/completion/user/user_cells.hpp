@@ -11,9 +11,9 @@
 
 namespace tulle {
 
-// The cells of one user are contiguous, in the order of the tensor's list. Of each cell only what a query
-// over users reads is kept: its value and its positions in the shared modes, which are all but the users'.
-// Only queries and protected values may see it.
+// The cells of one user are contiguous, in the order of the tensor's list. For each cell only the data that a
+// query over users reads are kept: its value and its positions in the shared modes, which are all modes but
+// the users'. Only queries and protected values may see it.
 class UserCells {
  public:
   UserCells(const SparseTensor& observed, int user_mode);
@@ -25,9 +25,9 @@ class UserCells {
   std::size_t count(std::size_t user) const { return end(user) - begin(user); }
 
   std::size_t shared_modes() const { return sizes_.size(); }
-  Index positions_of(std::size_t shared) const { return sizes_[shared]; }  // how many a shared mode has
+  Index positions_of(std::size_t shared) const { return sizes_[shared]; }  // of a shared mode: their number
 
-  // Of up to kLookAhead cells behind the last one too, so that a loop may prefetch without asking.
+  // Valid for up to kLookAhead cells behind the last one too, so that a loop may prefetch without a check.
   const Index* positions(std::size_t cell) const { return positions_.data() + cell * sizes_.size(); }
   static constexpr std::size_t kLookAhead = 8;
   float value(std::size_t cell) const { return values_[cell]; }

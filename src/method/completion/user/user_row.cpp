@@ -13,7 +13,7 @@ namespace {
 // MovieLens ua.base; the error is flat around them.
 constexpr double kLevelRidge = 6, kFeatureRidge = 20;
 
-// What all users' levels have in common of errors adds to how far a user's own may be.
+// The common error of all users' levels adds to the prior variance of a user's own level.
 double level_ridge(double error_variance) {
   return 1 / (1 / kLevelRidge + error_variance / SharedModes::kSpread);
 }
@@ -61,7 +61,7 @@ void UserRow::features(std::size_t cell, double* row) const {
   row[shared_.rank] = rest;
 }
 
-// Rows for a cell that comes soon.
+// Prefetches the rows for a cell that follows soon.
 inline __attribute__((always_inline)) void UserRow::prefetch(std::size_t cell) const {
   for (std::size_t s : large_modes_)
     prefetch_to_read(shared_.positions[s].row(data_.positions(cell)[s]),

@@ -1,4 +1,5 @@
-// A user's own row: what she has in addition to what all users share, from her own cells and from releases.
+// A user's own row, which is hers beside the parameters that all users share: solved from her own cells and
+// from releases.
 #pragma once
 
 #include "user_cells.hpp"
@@ -12,8 +13,9 @@
 
 namespace tulle {
 
-// What was released of the shared modes, in units in which values lie in [-2, 2]. All that is known of a
-// position stands together, as it is read: offset, offset / scale, popularity, a zero, then the components.
+// The released parameters of the shared modes, in units in which values lie in [-2, 2]. Those of a position
+// lie together in the order in which they are read: offset, offset / scale, popularity, a zero, then the
+// components.
 struct SharedModes {
   static constexpr int kOffset = 0, kScaledOffset = 1, kPopularity = 2, kComponents = 4;
   static constexpr double kSpread = 0.85;  // variance of cells around offsets, as of MovieLens' ratings
@@ -22,12 +24,12 @@ struct SharedModes {
   int rank = 0;
   std::vector<Panel> positions;  // one per shared mode
 
-  // Of a row: a level, two numbers per shared mode that scale its offsets and its popularity, then one per
-  // component.
+  // The size of a row: a level, two numbers per shared mode that scale its offsets and its popularity, then
+  // one per component.
   Eigen::Index fixed() const { return 1 + 2 * static_cast<Eigen::Index>(positions.size()); }
   Eigen::Index row_size() const { return fixed() + rank; }
 
-  // Of which not all rows stay in the cache of a core.
+  // Modes with more rows than the cache of a core holds.
   std::vector<std::size_t> large_modes() const;
 };
 
@@ -37,7 +39,7 @@ class UserRow {
   UserRow(const UserCells& data, const SharedModes& shared, const Range& range);
 
   std::span<const double> solve(std::size_t user);  // valid until the next user
-  // Of each cell of the user that was solved for last: its value less all but what the components add.
+  // For each cell of the user that was solved last, its value less all terms but those of the components.
   void without_components(double* rests) const;
 
  private:
@@ -63,7 +65,7 @@ inline void multiply_components(const SharedModes& shared, const Index* position
   const auto row = [&](std::size_t s) {
     return shared.positions[s].row(positions[s]) + SharedModes::kComponents;
   };
-  // Those of a 3-way tensor in one pass: a pass that reads what another has just written waits.
+  // Multiplies the rows of a 3-way tensor in one pass: a second pass would wait for the results of the first.
   if (shared.positions.size() == 2 && without >= 2) {
     const double *const first = row(0), *const second = row(1);
     for (int r = 0; r < shared.rank; ++r) product[r] = first[r] * second[r];

@@ -1,4 +1,4 @@
-// Sums over users in which no user weighs more than any other: what joint privacy releases.
+// Sums over users in which no user weighs more than any other: the releases of joint privacy.
 #pragma once
 
 #include "chunk_order.hpp"
@@ -18,13 +18,13 @@
 
 namespace tulle {
 
-// Scales the vector of a user so that what it adds to the sums, rounded, has at most a given length.
+// Scales the vector of a user so that, after rounding, it has at most a given length.
 class UserScale {
  public:
   UserScale(double length, std::size_t sums, double most_users);
 
   const SumGrid& grid() const { return grid_; }
-  // Of a user whose vector has this length; 0 where it is zero or not finite.
+  // The weight of a user whose vector has this length; 0 if it is zero or not finite.
   double weight(double own_length) const {
     return own_length > 1e-100 && std::isfinite(own_length) ? shortened_ / own_length : 0;
   }
@@ -42,7 +42,7 @@ class PositionSums {
                Terms& terms)
       : held_(held), order_(order), shift_(grid.shift()), width_(width), terms_(terms), apart_(width) {}
 
-  // A position that other tasks have cells of too is added up apart: sums are exact in any order.
+  // A position with cells in other tasks is added up separately: sums are exact in any order.
   void add(std::size_t task, double* sums) {
     const Rounding rounding = Rounding::down();
     const std::size_t begin = order_.task_begin(task), end = order_.task_begin(task + 1);
@@ -91,7 +91,7 @@ class PositionSums {
     add_multiple(apart_.data(), width_, weight, sums);
   }
 
-  // As it was measured.
+  // Adds up a user's cells in the rounding in which her vector was measured.
   void add_up(std::size_t user, std::size_t begin, std::size_t end) {
     const Rounding rounding = Rounding::to_nearest();
     std::fill(apart_.begin(), apart_.end(), 0.0);
@@ -159,8 +159,8 @@ class EqualUserSums {
     return first_ < last_ && (data_.end(last_ - 1) - data_.begin(first_)) * width_ > kWorthThreads;
   }
 
-  // Writes what a user's vector is made of, and returns her weight. As PositionSums adds her cells up,
-  // whatever rounding the caller has.
+  // Writes the terms of a user's vector and returns her weight. Rounds as PositionSums does, whatever the
+  // caller's rounding mode.
   double measure(std::size_t user, Terms& terms, UserVector& own, const HeldUsers& held) const {
     const Rounding rounding = Rounding::to_nearest();
     terms.start(user, held.of_user(user), held.of_cell(data_.begin(user)));
@@ -195,8 +195,8 @@ class EqualUserSums {
     }
   }
 
-  // The sums of a position would be brought from memory for every cell: what is held of many users is added
-  // up position by position.
+  // Adding user by user would fetch the sums of a position from memory for every cell, so the held terms of
+  // many users are added up position by position.
   void add_chunks() {
     const HeldSizes sizes = make_terms_().sizes();
     const std::vector<UserChunk> chunks =
@@ -244,7 +244,7 @@ class EqualUserSums {
   std::vector<double> sums_;
 };
 
-// The same over all users, in blocks of `block_size` (base/unit_blocks.hpp).
+// The sums over all users, in blocks of `block_size` (base/unit_blocks.hpp).
 template <class MakeTerms>
 std::vector<double> sums_of_equal_users(const UserCells& data, double most_users,
                                         std::span<const std::size_t> shared, std::size_t width, double length,

@@ -14,14 +14,14 @@
 
 namespace tulle {
 
-// Of the positions of each of the modes, one after the other, and of what is behind them.
+// Where the positions of each mode begin if the modes follow one another, and where the last ends.
 std::vector<std::size_t> begins_of_modes(const UserCells& data, std::span<const std::size_t> shared);
 
 // sums[i] += weight * numbers[i], in the caller's rounding.
 void add_multiple(const double* numbers, std::size_t count, double weight, double* sums);
 
-// For each of some shared modes and each position that she has cells at, the sum of their numbers. Of a
-// position with one cell it is not held: it is made where it is needed. The memory is kept from user to user.
+// For each of some shared modes and each position that she has cells at, the sum of their numbers. The sum of
+// a position with one cell is not held but computed when it is needed. The memory is kept from user to user.
 class UserVector {
  public:
   UserVector(const UserCells& data, std::span<const std::size_t> shared, std::size_t width);
@@ -48,7 +48,7 @@ class UserVector {
     return std::sqrt(square + square_of_held());
   }
 
-  // To sums that began with the shift of a SumGrid, rounded down to it.
+  // Adds to sums that began with the shift of a SumGrid, rounding down to it.
   template <class Terms>
   void add_to(double* sums, double weight, Terms& terms) const {
     const Rounding rounding = Rounding::down();

@@ -21,7 +21,8 @@ using WriteUserVector = std::function<void(std::size_t user, std::span<double> n
 std::vector<double> sums_of_user_vectors(const UserCells& data, double most_users, std::size_t numbers,
                                          std::size_t block_size, const WriteUserVector& write);
 
-// Two noisy answers to the same question, weighted by their precision: what one with both budgets would say.
+// The mean of two noisy answers to the same query, weighted by their precision: as accurate as one answer
+// with both budgets.
 Noisy combined(Noisy one, const Noisy& other);
 
 }  // namespace tulle

@@ -1,4 +1,4 @@
-// The directions of a symmetric matrix that stand out of known noise.
+// The directions of a symmetric matrix whose eigenvalues exceed known noise.
 #pragma once
 
 #include <tulle/tensor/matrix.hpp>

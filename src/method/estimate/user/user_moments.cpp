@@ -18,9 +18,9 @@ constexpr double kFilled = 0.5, kFilledVariance = 0.08;
 constexpr double kBetweenUsers = 0.4;
 constexpr double kVarianceError = 0.6;  // of a variance that is expected, relative
 
-constexpr double kPairUnit = 1.5;  // what a count of two values weighs beside their product
+constexpr double kPairUnit = 1.5;  // weight of a count of two values relative to their product
 
-constexpr int kVariations = 25;  // that may stand for how much values vary, evenly spaced in logarithms,
+constexpr int kVariations = 25;  // candidate standard deviations of values, evenly spaced in logarithms,
 constexpr double kLeastVariation = 0.002;  // up to 1
 
 // The posterior mean of a number that was seen with noise of a variance.
@@ -76,14 +76,14 @@ PooledMean pooled_mean(const Vector& seen, const Vector& noise) {
   return {seen.cwiseQuotient(noise).sum() / precision, 1 / precision};
 }
 
-// What pair sums say: products of values over how often there are both.
+// Means of products of values at pairs of positions, from pair sums.
 struct PairAnswers {
   Vector squares, square_noise;    // of positions; the variances of errors
   Vector products, product_noise;  // of pairs of two, in the order of the sums
 };
 
-// Of means that were divided by counts: that of the noise, and that of a product of two values over the
-// number of users, who are about so many on average.
+// Error variances of means, which are sums divided by counts: the variance of the noise, and that of a
+// product of two values divided by the number of users, which is about `users` on average.
 Vector error_variances(double deviation, const Vector& counts, double of_product, double users) {
   const Vector sizes = (users / counts.mean() * counts).cwiseMax(1);
   return (deviation * counts.cwiseInverse()).cwiseAbs2() + of_product * sizes.cwiseInverse();
@@ -116,7 +116,7 @@ PairAnswers pairs_of(const UserPilot& pilot, std::span<const double> sums, Eigen
   return pairs;
 }
 
-// The mean of squares comes from all of them and from the pilot, each from what it says itself.
+// The common mean of squares is pooled from all of them and the pilot; each square is then shrunk towards it.
 Vector variances_of(const PairAnswers& pairs, double expected, double least) {
   const PooledMean seen = pooled_mean(pairs.squares, pairs.square_noise);
   const double prior = std::pow(kVarianceError * expected, 2);
@@ -127,7 +127,8 @@ Vector variances_of(const PairAnswers& pairs, double expected, double least) {
   return (mean + between / (between + pairs.square_noise.array() + 1e-12) * around).max(0.2 * mean);
 }
 
-// Of products less what users' levels explain. Pairs that are rarer than most say less.
+// Directions of products less the part that users' levels explain. Pairs that are rarer than most have
+// smaller weights.
 Matrix directions_of(const PairAnswers& pairs, double level, Eigen::Index positions,
                      std::optional<int> most) {
   Vector sorted = pairs.product_noise;
@@ -143,7 +144,7 @@ Matrix directions_of(const PairAnswers& pairs, double level, Eigen::Index positi
   return released_directions(seen, weights, std::sqrt(pairs.product_noise.cwiseMin(usual).mean()), most);
 }
 
-// What means have in common of errors, all users have in common too.
+// The common error of the means is common to all users' levels.
 double variance_of_levels(const UserPilot& pilot, const PositionMeans& means) {
   return kBetweenUsers * pilot.spread * pilot.spread + means.uncertainty;
 }

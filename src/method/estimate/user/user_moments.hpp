@@ -1,5 +1,5 @@
-// What users have in common, and how their values vary together, from released sums over users: the free part
-// of joint privacy where positions are few. Values lie in [-1, 1].
+// The means of positions and the covariance of users' values, from released sums over users: the free part of
+// joint privacy if positions are few. Values lie in [-1, 1].
 #pragma once
 
 #include <tulle/tensor/matrix.hpp>
@@ -46,14 +46,14 @@ struct UserCovariance {
   Vector own;
 };
 
-// How many numbers pair sums have.
+// The number of coordinates of pair sums.
 constexpr std::size_t pair_numbers(std::size_t positions) {
   return positions * (positions + 1);
 }
-// Whether the pilot makes one expect that pair sums with noise of this deviation show more than users'
-// levels.
+// Whether, by the pilot, pair sums with noise of this standard deviation are expected to show more than
+// users' levels.
 bool pairs_pay(const UserPilot& pilot, double positions, double deviation);
-// What the presence of a pair counts beside a product of two values.
+// The weight of the presence of a pair relative to a product of two values.
 double pair_unit(const UserPilot& pilot);
 constexpr double kPairTwice = 1.4142135623730951;  // a pair of two positions, for its mirror image too
 
@@ -65,7 +65,7 @@ struct PairCounts {
 };
 PairCounts pair_counts(const UserPilot& pilot, std::span<const double> sums, double deviation);
 
-// Without pair sums: users differ in their level, as far as is expected.
+// The covariance without pair sums: users differ in their level, by the expected variance.
 UserCovariance expected_covariance(const UserPilot& pilot, const PositionMeans& means);
 
 // `sums` over users of w r_i r_j and of w pair_unit, for pairs i <= j of positions at which she has values, r

@@ -90,11 +90,10 @@ TEST(InputTubalAsPublished, SaysThatNothingIsProven) {
 TEST(InputTubal, RefusesWhatThePaperDoesNotHave) {
   testing::PrivateRun run = input(Calibration::published, 1);
   run.settings.set(setting::noise, NoiseKind::staircase);
-  EXPECT_EQ(run.refusal(ones_and(1)), "dai2026 has laplace noise; leave noise out");
+  EXPECT_EQ(run.refusal(ones_and(1)), "dai2026 has laplace noise; omit noise");
   run = input(Calibration::published, 1);
   run.terms.unit = Unit::user;
-  EXPECT_EQ(run.refusal(ones_and(1)),
-            "dai2026 protects unit entry under replace; leave unit and relation out");
+  EXPECT_EQ(run.refusal(ones_and(1)), "dai2026 protects unit entry under replace; omit unit and relation");
   run = input(Calibration::sound, 1);
   SparseTensor matrix(Shape{3, 4}, Unlisted::missing);
   matrix.append(std::array<Index, 2>{0, 0}, 1);
