@@ -92,8 +92,9 @@ EventData read_events(const CountOptions& options, std::uint64_t seed) {
   std::optional<EventUsers> taken;
   if (users) taken = take_users(placed.data, *users, seed);
   std::vector<Mode> modes = std::move(placed.data.modes);
-  return {std::move(modes), observed(std::move(placed.data)), std::move(taken), std::move(facts),
-          placed.dropped, std::move(examples)};
+  return {std::move(modes), observed(std::move(placed.data)),
+          std::move(taken), std::move(facts),
+          placed.dropped,   std::move(examples)};
 }
 
 CountJob job_of(const CountOptions& options, const EventData& data) {

@@ -22,10 +22,10 @@ Completion refit(const Measurement& measured, const FitOptions& fit) {
   check_reads(method, Calibration::sound, fit.given());
   check_model(method, {measured.unit, measured.relation}, fit.model);
   if (fit.from || !fit.held.empty())
-    fail_usage("a refit starts from the releases alone; leave the model to start from out");
+    fail_usage("a refit starts from the releases alone; omit the model to start from");
   if (!fit.orders.empty() && fit.orders != measured.orders)
-    fail_usage("a refit keeps the order of modes that the releases were made with; leave it out");
-  if (fit.block_size > 0) fail_usage("a refit reads no data; leave the block size out");
+    fail_usage("a refit keeps the order of modes that the releases were made with; omit it");
+  if (fit.block_size > 0) fail_usage("a refit reads no data; omit the block size");
   check_fit(fit, measured.shape);
   parts.check(fit, measured.shape, measured.relation);
   Completion completion = parts.estimate(measured, fit);
