@@ -138,8 +138,8 @@ Release release_cells_above(const CountRequest& request, Curator& curator, const
                             std::int64_t threshold) {
   const std::string what = fmt::format("counts of cells from {} on", threshold);
   NoisyAbove counts = curator.release_above(request.events, noise, what, listed_cells);
-  counts.deviation = std::max(counts.deviation, kLeastDeviation);
   Release release = Release::of(kCellsAbove, curator, std::move(counts));
+  release.deviation = release.typical = std::max(release.deviation, kLeastDeviation);
   release.chosen = {static_cast<double>(threshold)};
   return release;
 }

@@ -4,6 +4,8 @@
 #include "count_table.hpp"
 #include "estimate_counts.hpp"
 
+#include <tulle/base/error.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -31,6 +33,9 @@ class ForestOfCounts {
                         .places = {},
                         .counts = {},
                         .variances = {}};
+    for (int mode = 0; mode < shape_.order(); ++mode)
+      if (tables_[set_of(mode)].means.empty())
+        fail("the releases lack counts by mode {}; they cannot be refitted", mode + 1);
     choose_edges();
     std::vector<ModeShares> tables;
     for (const auto& [mode, parent] : edges_) tables.push_back(table_of(mode, parent));
@@ -121,11 +126,20 @@ class ForestOfCounts {
     return node;
   }
 
+  void check_cells_above(const Release& cells) const {
+    constexpr double kMostThreshold = 0x1p52;
+    const bool threshold =
+        cells.chosen.size() == 1 && cells.chosen[0] >= 1 && cells.chosen[0] <= kMostThreshold;
+    if (!threshold || cells.places.size() != cells.values.size() || cells.places.back() >= shape_.cells())
+      fail("release '{}' is not of cells of a {} tensor", cells.id, shape_.text());
+  }
+
   // Where a cell differs from the forest by half an event, or has events and is known to half of one.
   void keep_cells(SparseCounts& counts) const {
     constexpr double kHalf = 0.5;
     const auto cells = std::ranges::find(measured_.releases, kCellsAbove, &Release::id);
     if (cells == measured_.releases.end()) return;
+    check_cells_above(*cells);
     const ThresholdedCells table{static_cast<double>(shape_.cells()), cells->deviation * cells->deviation,
                                  static_cast<std::int64_t>(cells->chosen.at(0))};
     const PosteriorCounts posterior = posterior_above(cells->values, table, counts.events.mean);

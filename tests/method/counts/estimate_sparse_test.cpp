@@ -2,6 +2,8 @@
 
 #include "counts/count_table.hpp"
 
+#include <tulle/base/error.hpp>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -73,6 +75,18 @@ TEST(EstimateSparse, OnlyAPairThatWasReleasedIsAnEdge) {
   EXPECT_EQ(edges(all), 1);
   all.releases.erase(all.releases.begin() + 4);
   EXPECT_EQ(edges(all), 0);
+}
+
+TEST(EstimateSparse, ReleasesOfAnotherTensorAreRefused) {
+  Measurement outside = measured();
+  outside.releases.back().places = {kShape.cells()};
+  EXPECT_THROW(estimate_sparse(outside), Error);
+  Measurement without_threshold = measured();
+  without_threshold.releases.back().chosen.clear();
+  EXPECT_THROW(estimate_sparse(without_threshold), Error);
+  Measurement without_mode = measured();
+  without_mode.releases.erase(without_mode.releases.begin() + 3);
+  EXPECT_THROW(estimate_sparse(without_mode), Error);
 }
 
 TEST(EstimateSparse, AddsUpToTheNumberOfEvents) {
