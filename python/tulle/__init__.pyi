@@ -332,6 +332,7 @@ class Counts:
         relation: Optional[_Value] = None,
         public: Optional[_Value] = None,
         unknown: Literal['drop', 'refuse'] = 'drop',
+        private_keys: Optional[_Value] = None,
         rows_per_user: Optional[_Value] = None,
         rows_per_cell: Optional[_Value] = None,
         account: Optional[_Value] = None,

@@ -88,7 +88,7 @@ def _columns(name: str, value: Any) -> Any:
 
 
 # Options whose integers the command counts from 1, and Python from 0.
-COUNTED = {"user-mode": _modes, "public": _modes, "hold": _modes, "columns": _columns}
+COUNTED = {"user-mode": _modes, "public": _modes, "hold": _modes, "private-keys": _modes, "columns": _columns}
 
 
 def _plain(name: str, value: Any) -> Any:

@@ -130,8 +130,16 @@ double largest_loss(const AdditiveNoise& noise, const Differing& differing) {
   return largest;
 }
 
+// By how much the probability of some set of keys exceeds what epsilon allows, over delta. Computed with
+// rounding.
+double loss_of_keys(const Release& first, const std::vector<double>& second, const KeySelection& keys) {
+  return keys.delta_between(first.exact.answers.front(), second) / (keys.delta() * (1 + 1e-9));
+}
+
 std::optional<double> loss_of(const Release& first, const Witness::ExactAnswers& second) {
   if (first.sampled) return {};
+  if (const KeySelection* keys = first.noise.keys())
+    return loss_of_keys(first, second.answers.front(), *keys);
   const std::optional<double> epsilon = std::visit(PureEpsilon(), first.noise.event().mechanism());
   if (!epsilon) return {};
   // Epsilon itself is computed back from the noise, with rounding.
@@ -307,6 +315,8 @@ Published published(const TopicOutcome& outcome) {
 
 Published published(const CountOutcome& outcome) {
   Published all{attacks::numbers_of(outcome.model), outcome.remarks};
+  for (const ChosenKeys& keys : outcome.keys)
+    all.numbers.insert(all.numbers.end(), keys.positions.begin(), keys.positions.end());
   if (outcome.measured) add(*outcome.measured, all.numbers);
   all.lines.push_back(to_json(outcome.guarantee));
   return all;

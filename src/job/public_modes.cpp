@@ -58,14 +58,15 @@ void check_header(const Dataset& data) {
 }
 
 ReadOptions reading_of_private_lines(const DataOptions& options, const DataPrivacy& privacy,
-                                     const std::string& path) {
+                                     const std::string& path, std::size_t private_keys) {
   ReadOptions reading = options.reading;
   if (is_csv(path, reading)) reading.header = has_header(options, privacy, reading, path);
   // The number of cells is private, and entries outside the shape are dropped without an error. For a file
   // without lines, every mode is stated.
   reading.may_be_empty = true;
   reading.order = reading.shape ? reading.shape->order()
-                                : static_cast<int>(options.public_modes.size()) + !privacy.user_mode.empty();
+                                : static_cast<int>(options.public_modes.size() + private_keys) +
+                                      !privacy.user_mode.empty();
   reading.shape.reset();
   return reading;
 }
@@ -80,7 +81,7 @@ std::string listed_fact(const std::string& mode) {
 }
 
 Positions public_positions(const DataOptions& options, const Dataset& data, std::optional<int> users,
-                           std::vector<std::string>& facts) {
+                           std::vector<std::string>& facts, const std::vector<int>& chosen) {
   const std::map<int, std::string> stated = stated_modes(options, data.modes);
   const std::optional<Shape>& shape = options.reading.shape;
   const int order = data.shape().order();
@@ -97,6 +98,11 @@ Positions public_positions(const DataOptions& options, const Dataset& data, std:
         fail_usage(
             "mode {}: who the users are stays private under add-remove; do not state it to be public[ "
             "(@public)]",
+            named.name);
+    } else if (std::ranges::find(chosen, mode) != chosen.end()) {
+      if (said != stated.end())
+        fail_usage(
+            "mode {}: its positions are chosen privately[ (@private-keys)] or stated[ (@public)], not both",
             named.name);
     } else if (said != stated.end() && !said->second.empty()) {
       std::vector<std::string> lines = read_list(list_file(said->second), named.name);

@@ -13,9 +13,9 @@ namespace tulle {
 void check_header(const Dataset& data);
 
 // How to read a file in which any line may be private. A UsageError for a CSV file if it is not stated
-// whether its first line is a header.
+// whether its first line is a header. So many modes have `private_keys`, beside those with public positions.
 ReadOptions reading_of_private_lines(const DataOptions& options, const DataPrivacy& privacy,
-                                     const std::string& path);
+                                     const std::string& path, std::size_t private_keys = 0);
 
 // Whether a mode of the training data has labels. Even if a CSV file without entries shows none, its
 // positions are not numbers.
@@ -25,9 +25,10 @@ bool has_labels(const DataOptions& options, const Dataset& data, int mode);
 std::string listed_fact(const std::string& mode);
 
 // The public positions of every mode; none for the users' mode. `facts` receives the words of the guarantee.
+// Those of `chosen` modes are private and stay as they are in the data.
 using Positions = std::vector<std::optional<PublicPositions>>;
 Positions public_positions(const DataOptions& options, const Dataset& data, std::optional<int> users,
-                           std::vector<std::string>& facts);
+                           std::vector<std::string>& facts, const std::vector<int>& chosen = {});
 
 // For the owner: the positions with where the file first has them. Nothing unless so many of all entries are
 // dropped that the owner is told: the file is read once more.

@@ -41,6 +41,8 @@ AdditiveNoise::AdditiveNoise(std::string name, const Sensitivity& sensitivity, s
     deviation_ = std::sqrt(gamma->noise.coordinate_variance());
   else if (const auto* draw = std::get_if<PosteriorDraw>(&noise_))
     deviation_ = draw->largest_deviation();
+  else if (keys())
+    deviation_ = 0.5;  // of an even coin
   else
     deviation_ = std::sqrt(std::get<BoundedResponse>(noise_).worst_variance());
 }
@@ -116,6 +118,13 @@ AdditiveNoise AdditiveNoise::posterior_draw(std::int64_t half, std::span<const s
   check("posterior draw", epsilon, terms.size());
   return {"posterior draw", Sensitivity::one_coordinate(2 * static_cast<double>(half), unit, relation),
           terms.size(), PosteriorDraw::of_sums(epsilon, half, terms), Event::pure(epsilon)};
+}
+
+AdditiveNoise AdditiveNoise::key_selection(const Budget& budget, std::uint64_t keys, Unit unit,
+                                           Relation relation) {
+  return {"truncated geometric, above a threshold", Sensitivity::coordinates(1, keys, unit, relation), 0,
+          KeySelection::of(budget.epsilon, budget.delta, keys),
+          Event::approximate(budget.epsilon, budget.delta)};
 }
 
 // A whole number of cells plus a rounded Gaussian post-processes the continuous mechanism, so its cost is
@@ -219,6 +228,11 @@ double AdditiveNoise::log_likelihood(std::span<const double> released, std::span
                               : log_likelihood_of(*grid, released[i], exact[i]);
     return sum;
   }
+  if (const KeySelection* selection = keys()) {
+    for (std::size_t i = 0; i < released.size(); ++i)
+      sum += std::log(released[i] > 0 ? selection->shown(exact[i]) : selection->hidden(exact[i]));
+    return sum;
+  }
   for (std::size_t i = 0; i < released.size(); ++i)
     sum += grid ? log_likelihood_of(*grid, released[i], exact[i])
                 : std::get<BoundedResponse>(noise_).log_likelihood(released[i], exact[i]);
@@ -232,6 +246,8 @@ void AdditiveNoise::add_to(std::span<double> values, RandomBits& bits) const {
     release_approximately(values, gamma->grid, gamma->noise, bits);
   else if (const auto* draw = std::get_if<PosteriorDraw>(&noise_))
     release(values, *draw, bits);
+  else if (const KeySelection* selection = keys())
+    release(values, *selection, bits);
   else
     release(values, std::get<BoundedResponse>(noise_), bits);
   if (threshold_)

@@ -1,5 +1,6 @@
 """tulle count, query and synthesize, end to end: what they print and save, and what they refuse."""
 import json
+import zipfile
 
 import numpy as np
 import pytest
@@ -213,6 +214,82 @@ def test_users_are_charged_to_an_account_of_users(riders):
     assert "0.25" in riders("budget", "show", "trips").out
     error = riders("count", *LOG, "--public", "rider", "--epsilon", 0.1, "--account", "trips", status=1).err
     assert "user" in error
+
+
+KEYS = ("log.csv", "--columns", "rider,stop,hour", "--public", "hour=hours.txt", "--private-keys", "stop")
+
+
+@pytest.mark.parametrize("unit", [(), ("--unit", "user", "--user-mode", "rider", "--rows-per-user", 5)])
+def test_private_keys_are_chosen_at_a_cost(riders, unit):
+    """s9 has 300 rows of 30 riders, each other stop about 100; one more has a single row, which shows it with probability delta."""
+    with open(riders.folder / "log.csv", "a") as log:
+        log.write("r3,a secret stop,1\n")
+    data = KEYS if unit else ("log.csv", "--columns", "stop,hour", *KEYS[3:])
+    report = count(riders, "--delta", 1e-7, *unit, data=data, epsilon=100)
+    guarantee = report["guarantee"]
+    assert report["shape"] == "4x4" and guarantee["epsilon"] <= 100 and np.isclose(guarantee["delta"], 1e-7) and guarantee["delta"] <= 1e-7
+    assert guarantee["public"][0].startswith("the positions of mode hour") and not any("stop" in fact for fact in guarantee["public"])
+    assert guarantee["releases"][0]["what"] == f"positions of mode {2 if unit else 1}" and guarantee["releases"][0]["coordinates"] == 4
+    saved = json.loads(bytes(np.load(riders.folder / "model.npz")["tulle.json"]))
+    assert saved["modes"][0]["labels"] == ["s0", "s1", "s2", "s9"]
+    assert "secret" not in json.dumps(saved) + json.dumps(report)
+    assert abs(cells(riders)[3].sum() / cells(riders).sum() - 0.5) < 0.1
+
+
+def test_the_order_of_shown_keys_says_nothing_of_others(riders):
+    shown = "".join(f"{stop},1\n" * 500 for stop in (10, 9))
+    for other in ("", "a word,1\n"):
+        (riders.folder / "numbers.csv").write_text("stop,hour\n" + other + shown)
+        count(riders, "--delta", 1e-6, data=("numbers.csv", "--columns", "stop,hour", "--public", "hour=hours.txt", "--private-keys", "stop"))
+        saved = json.loads(bytes(np.load(riders.folder / "model.npz")["tulle.json"]))
+        assert saved["modes"][0]["labels"] == ["9", "10"]
+
+
+def test_a_model_of_private_keys_shows_nothing_of_rows_that_are_not_shown(riders):
+    """Whether a log has rows at all, in which order a file lists labels, and how many labels it has."""
+    modes = lambda: json.loads(bytes(np.load(riders.folder / "model.npz")["tulle.json"]))["modes"]
+    private = ("--public", "hour=hours.txt", "--private-keys", "stop")
+    saved = []
+    for rows in ("", "A,1\n"):
+        (riders.folder / "few.csv").write_text("stop,hour\n" + rows)
+        count(riders, "--delta", 1e-6, data=("few.csv", "--columns", "stop,hour", *private))
+        saved.append(modes())
+    assert saved[0] == saved[1]
+    for rows in ("", "1 1 1\n"):
+        (riders.folder / "few.tns").write_text(rows)
+        count(riders, "--delta", 1e-6, data=("few.tns", "--public", "1=hours.txt", "--private-keys", 2))
+    for labels in (["b", "a"], ["a", "b"], ["b"]):
+        about = {"format": "tulle tensor", "version": 1, "unlisted": "missing",
+                 "modes": [{"name": "stop", "labels": labels}, {"name": "hour", "labels": ["0", "1"]}]}
+        np.savez(riders.folder / "few.npz", shape=[2, 2], values=np.float32([5000, 5000]), indices=np.uint32([[0, 0], [1, 1]]))
+        with zipfile.ZipFile(riders.folder / "few.npz", "a") as file:
+            file.writestr("tulle.json", json.dumps(about))
+        count(riders, "--delta", 1e-6, data=("few.npz", *private))
+        assert modes()[0]["labels"] == (["2", "b"] if len(labels) == 1 else ["a", "b"])
+
+
+def test_private_keys_need_a_delta_and_no_list(riders):
+    assert "--delta" in riders("count", *KEYS, "--epsilon", 1, status=2).err
+    assert "not both" in riders("count", "log.csv", "--columns", "stop,hour", *KEYS[3:], "--public", "stop=stops.txt", "--epsilon", 1, "--delta", 1e-4, status=2).err
+    assert "no such mode" in riders("count", *KEYS[:-1], "shop", "--epsilon", 1, "--delta", 1e-4, status=2).err
+    assert "add-remove" in riders("count", *KEYS, "--public", "rider", "--relation", "replace", "--epsilon", 1, "--delta", 1e-4, status=2).err
+
+
+def test_no_key_may_be_shown(riders):
+    (riders.folder / "few.csv").write_text("stop,hour\na,1\nb,2\n")
+    data = ("few.csv", "--columns", "stop,hour", "--public", "hour=hours.txt", "--private-keys", "stop")
+    report = count(riders, "--delta", 1e-6, data=data)
+    assert report["shape"] == "1x4" and any("one stands for none" in remark for remark in report["remarks"])
+
+
+def test_positions_that_are_numbers_may_be_private(riders):
+    (riders.folder / "numbers.tns").write_text("7 1 500\n3 2 400\n9 1 1\n")
+    data = ("numbers.tns", "--shape", "9x4", "--private-keys", 1)
+    report = count(riders, "--delta", 1e-6, data=data)
+    assert report["shape"] == "2x4"
+    lines = riders("query", "model.npz", "--sum-over", 2, "--json").json["sums"]
+    assert [line["positions"] for line in lines] == [["3"], ["7"]]
+    assert abs(lines[1]["count"] - 500) < 50
 
 
 def test_the_report_is_a_page_of_public_facts(trips):

@@ -202,6 +202,13 @@ def test_rows_of_users_that_count_are_stated(tulle):
     assert stated["mode"] == "rider" and "how many rows of a user count (2 at most, 2 in one cell)" in stated["public"]
 
 
+def test_private_keys_are_chosen_at_a_cost(tulle):
+    (tulle.folder / "log.csv").write_text("stop,hour\na,1\na,2\nb,1\n")
+    log = ("count", "log.csv", "--columns", "stop,hour", "--public", "hour", "--private-keys", "stop", "--epsilon", 1)
+    assert "one unit alone brings" in refused(tulle, *log)
+    assert tulle(*log, "--delta", 1e-6, "--json").json["shape"] == "1x2"
+
+
 def test_what_is_public_is_said_by_the_guarantee(films, examples):
     few = "that the public lists and the range take 1 % of the data at most, each"
     assert guarantee(films, "complete", "ratings.csv", *ENTRY)["public"] == ["which cells are observed, and their labels", few]

@@ -19,6 +19,7 @@ namespace tulle {
 namespace {
 
 using ::testing::Contains;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -483,6 +484,21 @@ TEST_F(Doors, RowsOfUsersThatCountAreStated) {
   EXPECT_THAT(guarantee.public_facts, Contains("how many rows of a user count (2 at most, 2 in one cell)"));
   options.unit = Unit::event;
   EXPECT_THAT(refusal(run), HasSubstr("go together"));
+}
+
+TEST_F(Doors, PrivateKeysAreChosenAtACost) {
+  CountOptions options;
+  options.data.train = file("log.csv", "stop,hour\na,1\na,2\nb,1\n");
+  options.data.reading.columns = {"stop", "hour"};
+  options.data.public_modes = {{"hour", ""}};
+  options.privacy.epsilon = 1;
+  options.private_keys = {"stop"};
+  EXPECT_THAT(refusal([&] { CountsRequest request(options); }), HasSubstr("one unit alone brings"));
+  options.privacy.delta = 1e-6;
+  CountsRequest request(options);
+  const CountsFound found = request.run({});
+  EXPECT_LE(found.outcome.guarantee.used.delta, 1e-6);
+  EXPECT_THAT(request.model(found).modes.front().labels, ElementsAre("none"));
 }
 
 TEST_F(Doors, WhatIsPublicIsSaidByTheGuarantee) {

@@ -57,6 +57,18 @@ def test_a_huge_tensor_has_sums_and_cells_but_no_array(tmp_path):
     assert {len(drawn) for drawn in model.sample(100, seed=1).values()} == {100}
 
 
+def test_private_keys_are_chosen_at_a_cost():
+    model = tulle.Counts(epsilon=100, delta=1e-4, columns=["from", "to", "hour"], private_keys="from", public={name: PUBLIC[name] for name in ("to", "hour")})
+    model.fit(log())
+    assert model.labels_[0] == ["f0", "f1", "f2"] and np.abs(model.counts_ - COUNTS).max() < 5
+    array = np.zeros((4, 3, 2), np.float32)
+    array[1], array[3] = 200, 300
+    model = tulle.Counts(epsilon=10, delta=1e-6, private_keys=0).fit(array)
+    assert model.counts_.shape == (2, 3, 2)
+    with pytest.raises(tulle.UsageError, match="delta"):
+        tulle.Counts(epsilon=1, private_keys=0).fit(array)
+
+
 def test_which_positions_there_are_is_private():
     with pytest.raises(tulle.UsageError, match="positions of mode from are private"):
         tulle.Counts(epsilon=1, columns=["from", "to", "hour"]).fit(log())

@@ -154,6 +154,14 @@ def test_rows_of_users_that_count_are_stated():
     assert stated["mode"] == "rider" and "how many rows of a user count (2 at most, 2 in one cell)" in stated["public"]
 
 
+def test_private_keys_are_chosen_at_a_cost():
+    pandas = pytest.importorskip("pandas")
+    log = pandas.DataFrame({"stop": ["a", "a", "b"], "hour": [1, 2, 1]})
+    asked = dict(epsilon=1, columns=["stop", "hour"], public="hour", private_keys="stop")
+    assert "one unit alone brings" in refused(tulle.Counts(**asked), log)
+    assert tulle.Counts(**asked, delta=1e-6).fit(log).counts_.shape == (1, 2)
+
+
 def test_what_is_public_is_said_by_the_guarantee(films):
     few = "that the public lists and the range take 1 % of the data at most, each"
     assert tulle.CP(**ENTRY).fit(films).guarantee_["public"] == ["which cells are observed, and their labels", few]

@@ -3,7 +3,8 @@
 // noisy answers, so that its later queries are the same. Then
 // - the two exact answers of every release differ by at most the sensitivity that its noise is calibrated to,
 //   in the norm that it is stated in;
-// - if the release is pure, the log-likelihood ratio of the released values is within its epsilon;
+// - if the release is pure, the log-likelihood ratio of the released values is within its epsilon; if it is a
+//   choice of keys, the probability of no set of keys is larger than epsilon and delta allow;
 // - both runs make the same releases with the same noise and publish the same: published output is a
 //   function of public facts and releases. Both end normally, unless the method does not take the terms.
 #pragma once
@@ -52,9 +53,11 @@ NeighbouringPair neighbouring_pair(const ClassificationJob& job, LabelledExample
                                    LabelledExamples second, std::optional<std::uint64_t> watched = {});
 
 struct ExactRelease {
-  std::string what;            // the release's name in the method
-  double ratio = 0;            // distance of the exact answers over the sensitivity
-  std::optional<double> loss;  // if the release is pure: the log-likelihood ratio over its epsilon
+  std::string what;  // the release's name in the method
+  double ratio = 0;  // distance of the exact answers over the sensitivity
+  // If the release is pure, the log-likelihood ratio over its epsilon; of a choice of keys, the delta that
+  // epsilon needs over that which is stated.
+  std::optional<double> loss;
 };
 
 struct ExactFinding {

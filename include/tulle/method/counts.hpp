@@ -35,6 +35,14 @@ struct CountRequest {
   Budget budget;
   Protected<SparseTensor> events;      // of users: those that count
   std::optional<RowLimits> rows = {};  // unit user
+  // Keys were chosen first: tables were planned with them, and `budget` is theirs, a pure epsilon in parts.
+  bool planned = false;
+};
+
+// Positions of a mode that were chosen at a cost, ascending; none: the shape has one that stands for none.
+struct ChosenKeys {
+  int mode;
+  std::vector<Index> positions;
 };
 
 struct CountOutcome {
@@ -42,6 +50,7 @@ struct CountOutcome {
   Guarantee guarantee = {};
   std::vector<std::string> remarks = {};  // from public facts or releases alone
   std::shared_ptr<const Measurement> measured = {};
+  std::vector<ChosenKeys> keys = {};  // of the modes that were asked for, in the order of the modes
 };
 
 // How events are counted, beside the terms.
@@ -50,6 +59,9 @@ struct CountSettings {
   // Of the modes of the data, the users among them: they draw which rows of a user count. None: positions
   // stand for names.
   std::shared_ptr<const NameHashes> names = {};
+  // Modes of the tensor whose positions are private: those that enough units are at are chosen, and the
+  // outcome is over these. The order of positions must be one that no unit changes.
+  std::vector<int> private_keys = {};
 };
 
 // All checks come before anything is released; then `pay`, if there is one, is asked to charge a ledger. An

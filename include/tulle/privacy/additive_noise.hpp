@@ -5,7 +5,9 @@
 #pragma once
 
 #include <tulle/privacy/account/event.hpp>
+#include <tulle/privacy/guarantee.hpp>
 #include <tulle/privacy/noise/above.hpp>
+#include <tulle/privacy/noise/key_selection.hpp>
 #include <tulle/privacy/noise/local.hpp>
 #include <tulle/privacy/noise/posterior_draw.hpp>
 #include <tulle/privacy/noise/release.hpp>
@@ -58,6 +60,10 @@ class AdditiveNoise {
   static AdditiveNoise posterior_draw(std::int64_t half, std::span<const std::uint64_t> terms, Unit unit,
                                       Relation relation, double epsilon);
 
+  // Which keys are shown, of numbers of units by key (noise/key_selection.hpp): private with this budget, if
+  // one unit changes up to `keys` of them by 1 each. How many keys there are is private: coordinates() is 0.
+  static AdditiveNoise key_selection(const Budget& budget, std::uint64_t keys, Unit unit, Relation relation);
+
   // Standard deviation noise_multiplier times the L2 sensitivity of the whole vector.
   static AdditiveNoise gaussian(const Sensitivity& sensitivity, double noise_multiplier,
                                 std::uint64_t coordinates);
@@ -81,6 +87,8 @@ class AdditiveNoise {
   // ln of the density of `released` given the exact values, up to a constant that is the same for all
   // releases with this noise and number of coordinates. Auditors use the difference between two data sets.
   double log_likelihood(std::span<const double> released, std::span<const double> exact) const;
+  // How keys are chosen, if they are.
+  const KeySelection* keys() const { return std::get_if<KeySelection>(&noise_); }
 
  private:
   friend class Curator;
@@ -89,7 +97,7 @@ class AdditiveNoise {
     Grid grid;
     GammaNorm noise;
   };
-  using Noise = std::variant<GridNoise, GridGammaNorm, BoundedResponse, PosteriorDraw>;
+  using Noise = std::variant<GridNoise, GridGammaNorm, BoundedResponse, PosteriorDraw, KeySelection>;
 
   AdditiveNoise(std::string name, const Sensitivity& sensitivity, std::uint64_t coordinates, Noise noise,
                 Event event);

@@ -124,6 +124,16 @@ class Curator {
     begin_alone(noise, what);
     return noised_here(answer(noise, what, [&] { return query(data.value_); }), noise, {});
   }
+  // A choice of keys, of which there are a private number (AdditiveNoise::key_selection). The query gives of
+  // every key how many units have it. Returns the numbers of those that are shown, ascending: no unit may
+  // change the order of keys. In one place.
+  template <class T, class Query>
+  std::vector<std::uint64_t> choose_keys(const Protected<T>& data, const AdditiveNoise& noise,
+                                         const std::string& what, Query&& query) {
+    refuse_at_site("a choice of keys");
+    begin(noise, noise.event(), what, noise.deviation());
+    return shown(noised_here(answer(noise, what, [&] { return query(data.value_); }), noise, {}));
+  }
   // Sends `own` to all other sites and returns what every site sent, by site; without sites, `own` alone. It
   // must consist of public facts and releases.
   using Bytes = std::vector<std::uint8_t>;
@@ -261,6 +271,7 @@ class Curator {
   void record(const Event& event, Record record);
   Noisy noised(std::vector<double> values, const AdditiveNoise& noise, Witness::ExactAnswers exact);
   Noisy noised_here(std::vector<double> values, const AdditiveNoise& noise, Witness::ExactAnswers exact);
+  std::vector<std::uint64_t> shown(const Noisy& keys);
   Noisy seen(Noisy released, const AdditiveNoise& noise, Witness::ExactAnswers& exact);
   bool draws_noise() const { return kind_ != Kind::plain && !(witness_ && witness_->answers()); }
   void take(Portions& portions, std::span<const std::uint64_t> units, const AdditiveNoise& noise);

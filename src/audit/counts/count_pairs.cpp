@@ -75,6 +75,15 @@ Budget random_budget(Random& random) {
   return {epsilon, random.chance(0.4) ? 1e-6 : 0};
 }
 
+// Positions that few units are at; of the modes that are counted by.
+std::vector<int> random_keys(const CountJob& job, const Shape& shape, Random& random) {
+  std::vector<int> modes;
+  for (int mode = 0; mode < shape.order(); ++mode)
+    if ((job.terms.unit != Unit::user || mode != job.terms.user_mode) && random.chance(0.6))
+      modes.push_back(mode);
+  return modes;
+}
+
 }  // namespace
 
 NeighbouringPair random_count_pair(const PairKind& kind, std::uint64_t number) {
@@ -85,7 +94,7 @@ NeighbouringPair random_count_pair(const PairKind& kind, std::uint64_t number) {
   Shape shape = random_shape(random);
   if (of_users) {
     job.terms.user_mode = static_cast<int>(random.below(static_cast<std::uint64_t>(shape.order()) + 1));
-    shape = with_users(shape, job.terms.user_mode, 1 + random.below(4));
+    shape = with_users(shape, job.terms.user_mode, 1 + random.below(random.chance(0.3) ? 40 : 4));
     job.how.settings = random_limits(random);
   }
   std::vector<double> second = random_counts(shape, random);
@@ -98,11 +107,15 @@ NeighbouringPair random_count_pair(const PairKind& kind, std::uint64_t number) {
   const bool swapped = random.chance(0.5);
   if (swapped) std::swap(first, second);
   job.terms.budget = random_budget(random);
+  if (kind.neighbours.relation == Relation::add_remove && random.chance(0.4)) {
+    job.terms.budget.delta = random.chance(0.5) ? 1e-6 : 0.01;
+    job.how.private_keys = random_keys(job, shape, random);
+  }
   NeighbouringPair pair = neighbouring_pair(job, listed(shape, first), listed(shape, second));
-  pair.text =
-      fmt::format("{} pair {}: {} cells, epsilon {}, delta {}, {} {} {}", kind.method, number, shape.text(),
-                  job.terms.budget.epsilon, job.terms.budget.delta, of_users ? "a user" : "an event",
-                  swapped ? "less" : "more", job.how.settings.text());
+  pair.text = fmt::format("{} pair {}: {} cells, epsilon {}, delta {}, {} {} {}, {} modes with private keys",
+                          kind.method, number, shape.text(), job.terms.budget.epsilon, job.terms.budget.delta,
+                          of_users ? "a user" : "an event", swapped ? "less" : "more",
+                          job.how.settings.text(), job.how.private_keys.size());
   return pair;
 }
 

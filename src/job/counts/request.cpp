@@ -1,6 +1,7 @@
 #include "../public_modes.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/parse.hpp>
 #include <tulle/data/name_hashes.hpp>
 #include <tulle/io/list.hpp>
 #include <tulle/io/memory.hpp>
@@ -39,6 +40,10 @@ void check_columns(const CountOptions& options) {
 void check(const CountOptions& options) {
   if (!options.privacy.epsilon) fail_usage("give @epsilon E, the privacy budget of the counts");
   check_user_mode(options.unit, options.user_mode);
+  if (!options.private_keys.empty() && !(options.privacy.delta > 0))
+    fail_usage(
+        "@private-keys needs @delta D above 0: a position that one unit alone brings is shown with a "
+        "probability of at most that");
   options.data.check();
   check_columns(options);
   options.ledger.check(true, options.privacy.calibration);
@@ -74,9 +79,53 @@ EventUsers take_users(Dataset& data, int mode, std::uint64_t seed) {
   return users;
 }
 
+std::vector<int> modes_of(const std::vector<std::string>& names, const std::vector<Mode>& modes) {
+  std::vector<int> numbers;
+  for (const std::string& name : names) numbers.push_back(mode_of(name, modes, "@private-keys"));
+  std::ranges::sort(numbers);
+  return numbers;
+}
+
+// Those that are not shown stay private.
+std::vector<Mode> shown_modes(const EventData& data, const std::vector<ChosenKeys>& keys) {
+  std::vector<Mode> modes = data.modes;
+  for (const auto& [mode, positions] : keys) {
+    const bool after_users = data.users && mode > data.users->mode;
+    std::vector<std::string>& labels = modes[static_cast<std::size_t>(after_users ? mode - 1 : mode)].labels;
+    std::vector<std::string> shown;
+    for (const Index position : positions) shown.push_back(std::move(labels[position]));
+    if (shown.empty()) shown.emplace_back("none");
+    labels = std::move(shown);
+  }
+  return modes;
+}
+
+// The order of two keys depends on these two alone: whole numbers by size, then others by their bytes.
+bool precedes(const std::string& one, const std::string& other) {
+  const auto a = parse_number<std::int64_t>(one), b = parse_number<std::int64_t>(other);
+  if (a && b && *a != *b) return *a < *b;
+  if (a.has_value() != b.has_value()) return a.has_value();
+  return one < other;
+}
+
+// Gives every private key a name, and its place among the others. Whether keys are numbers follows from how
+// the data are read, not from whether there are any.
+std::optional<PublicPositions> name_keys(const DataOptions& options, Dataset& data, int mode) {
+  const bool labelled = has_labels(options, data, mode);
+  number_by_name(data, mode);
+  Mode& named = data.modes[static_cast<std::size_t>(mode)];
+  named.numbered = !labelled;
+  if (named.labels.empty()) return std::nullopt;
+  std::vector<std::string> labels = named.labels;
+  std::ranges::sort(labels, precedes);
+  const std::uint64_t size = labels.size();
+  return PublicPositions{std::move(labels), size};
+}
+
 EventData read_events(const CountOptions& options, std::uint64_t seed) {
   DataOptions wanted = reading_of_events(options);
-  Dataset data = read(wanted.train, reading_of_private_lines(wanted, privacy_of(options), wanted.train));
+  Dataset data = read(wanted.train, reading_of_private_lines(wanted, privacy_of(options), wanted.train,
+                                                             options.private_keys.size()));
   check_header(data);
   if (data.repeats_entries)
     fail("{}: in a symmetric matrix an entry stands for two cells; list both", wanted.train);
@@ -86,19 +135,23 @@ EventData read_events(const CountOptions& options, std::uint64_t seed) {
   std::optional<int> users;
   if (options.unit == Unit::user) users = mode_of(options.user_mode, data.modes, "@user-mode");
   std::vector<std::string> facts;
-  const Positions positions = public_positions(wanted, data, users, facts);
+  std::vector<int> chosen = modes_of(options.private_keys, data.modes);
+  Positions positions = public_positions(wanted, data, users, facts, chosen);
+  for (const int mode : chosen) positions[static_cast<std::size_t>(mode)] = name_keys(wanted, data, mode);
   PlacedData placed = at_public_positions(data, positions, wanted.outside);
   std::vector<std::string> examples = dropped_examples(wanted, wanted.train, placed, data.listed());
   std::optional<EventUsers> taken;
   if (users) taken = take_users(placed.data, *users, seed);
   std::vector<Mode> modes = std::move(placed.data.modes);
-  return {std::move(modes), observed(std::move(placed.data)),
-          std::move(taken), std::move(facts),
-          placed.dropped,   std::move(examples)};
+  return {std::move(modes),   observed(std::move(placed.data)),
+          std::move(taken),   std::move(chosen),
+          std::move(facts),   placed.dropped,
+          std::move(examples)};
 }
 
 CountJob job_of(const CountOptions& options, const EventData& data) {
-  CountJob job{.method = options.method, .how = {.settings = options.settings}};
+  CountJob job{.method = options.method,
+               .how = {.settings = options.settings, .private_keys = data.private_keys}};
   job.terms.budget = options.privacy.budget();
   job.terms.calibration = options.privacy.calibration;
   job.terms.unit = options.unit;
@@ -147,7 +200,7 @@ RunPlan CountsRequest::plan() {
 ModelFile CountsRequest::model(const CountsFound& found) const {
   const CountOutcome& outcome = found.outcome;
   ModelFile file{.model = outcome.model,
-                 .modes = data_.modes,
+                 .modes = shown_modes(data_, outcome.keys),
                  .method = options_.method,
                  .guarantee = to_json(outcome.guarantee)};
   if (options_.keep_releases && outcome.guarantee.covers_releases()) file.measured = outcome.measured;
@@ -188,6 +241,12 @@ void CountOptions::declare(OptionTable& table) {
            "[add-remove]")
       .group("Privacy");
   declare_public(table, data, "INPUT");
+  table
+      .add("private-keys", private_keys, split_at_commas,
+           "Modes whose positions are private too: those with units enough are chosen, at a quarter of "
+           "epsilon "
+           "and all of delta")
+      .group("Privacy");
   declare_settings(table, Job::counts, settings);
   ledger.declare(table);
   page.declare(table, false);

@@ -1,9 +1,12 @@
 // Opens the curator, checks a request for counts from public facts, protects the events, runs the method.
+#include "private_keys.hpp"
 #include "rows_of_users.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/privacy/margin.hpp>
 #include <tulle/tensor/number_of_events.hpp>
+
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -41,13 +44,78 @@ void state_users(const Terms& terms, const RowLimits& rows, int order, Scope& sc
   scope.public_facts.push_back(rows_fact(rows));
 }
 
+// Which sizes a program states by its tensor: not how many users or keys there are.
+std::string sizes_fact(int order, const std::vector<int>& private_modes) {
+  std::vector<int> modes;
+  for (int mode = 0; mode < order; ++mode)
+    if (std::ranges::find(private_modes, mode) == private_modes.end()) modes.push_back(mode + 1);
+  if (private_modes.empty()) return "the shape of the tensor";
+  if (modes.empty()) return "the number of modes";
+  return fmt::format("the size of mode {}", fmt::join(modes, ", "));
+}
+
 // Under replace there are as many events in both data sets.
-Scope scope_of(const Terms& terms, Relation relation, const std::optional<RowLimits>& rows, int order) {
+Scope scope_of(const Terms& terms, Relation relation, const std::optional<RowLimits>& rows, int order,
+               std::vector<int> private_modes) {
+  if (rows) private_modes.push_back(terms.user_mode);
   Scope scope = terms.scope;
-  if (scope.public_facts.empty()) scope.public_facts.emplace_back("the shape of the tensor");
+  if (scope.public_facts.empty()) scope.public_facts.emplace_back(sizes_fact(order, private_modes));
   if (relation == Relation::replace) scope.public_facts.emplace_back("how many events there are");
   if (rows) state_users(terms, *rows, order, scope);
   return scope;
+}
+
+// The modes that are counted by.
+Shape counted_shape(const Shape& shape, const Terms& terms) {
+  return terms.unit == Unit::user ? shape_without_users(shape, terms.user_mode) : shape;
+}
+
+Protected<SparseTensor> counted(Protected<SparseTensor> events, const Terms& terms) {
+  if (terms.unit != Unit::user) return events;
+  return events.map([&](const SparseTensor& of_users) { return without_users(of_users, terms.user_mode); });
+}
+
+void check_modes(const std::vector<int>& private_keys, const Terms& terms, int order) {
+  for (std::size_t i = 0; i < private_keys.size(); ++i) {
+    const int mode = private_keys[i];
+    const bool users = terms.unit == Unit::user && mode == terms.user_mode;
+    if (mode < 0 || mode >= order || users || (i > 0 && mode <= private_keys[i - 1]))
+      fail_usage(
+          "mode {} cannot have private keys[ (@private-keys)]; give modes that are counted by, each once",
+          mode + 1);
+  }
+}
+
+// Events at the keys that were chosen; the shape is public then.
+struct Keyed {
+  Protected<SparseTensor> events;
+  Shape shape;
+  std::vector<ChosenKeys> keys = {};
+  std::optional<Budget> of_tables = {};
+};
+
+Keyed at_private_keys(SparseTensor events, const Terms& terms, const std::vector<int>& modes,
+                      const std::optional<RowLimits>& rows, Curator& curator) {
+  const Shape shape = events.shape();
+  Keyed keyed{Protected(std::move(events)), shape};
+  if (modes.empty()) return keyed;
+  const std::uint64_t keys = rows ? rows->per_user : 1;  // of a unit
+  const KeyPlan plan = plan_keys(modes, terms.budget, keys, curator);
+  const std::optional<int> users = rows ? std::optional(terms.user_mode) : std::nullopt;
+  keyed.keys = choose_keys(keyed.events, modes, users, plan, keys, curator);
+  keyed.shape = shape_at_keys(shape, keyed.keys);
+  keyed.of_tables = plan.of_tables;
+  keyed.events = keyed.events.map([&](const SparseTensor& all) { return at_keys(all, keyed.keys); });
+  return keyed;
+}
+
+std::string remark_on(const ChosenKeys& keys) {
+  if (keys.positions.empty())
+    return fmt::format("No position of mode {} has units enough to be shown; one stands for none.",
+                       keys.mode + 1);
+  return fmt::format(
+      "Chose {} positions of mode {} by how many units are there; events elsewhere do not count.",
+      keys.positions.size(), keys.mode + 1);
 }
 
 Measurement facts_of(const Method& method, const CountRequest& request, Unit unit) {
@@ -66,27 +134,30 @@ CountOutcome count_events(const Method& method, SparseTensor events, const Terms
   check_terms(method, terms, how.settings);
   check_curator(curator, method, terms);
   const int order = events.order();
-  const Shape shape =
-      terms.unit == Unit::user ? shape_without_users(events.shape(), terms.user_mode) : events.shape();
-  const auto& parts = std::get<MeasuredCounts>(method.sound);
-  check_shape(parts, shape);
-  check_and_clamp(events);
-  std::optional<RowLimits> rows;
-  if (terms.unit == Unit::user) {
-    rows = row_limits(how.settings);
-    events = without_users(rows_that_count(events, terms.user_mode, *rows, how.names.get()), terms.user_mode);
-  }
   const Relation relation = relation_for(method, terms.unit, terms.relation);
-  const CountRequest request{.shape = shape,
+  std::optional<RowLimits> rows;
+  if (terms.unit == Unit::user) rows = row_limits(how.settings);
+  check_modes(how.private_keys, terms, order);
+  const auto& parts = std::get<MeasuredCounts>(method.sound);
+  const Shape all = counted_shape(events.shape(), terms);
+  if (how.private_keys.empty()) check_shape(parts, all);
+  check_and_clamp(events);
+  if (rows) events = rows_that_count(events, terms.user_mode, *rows, how.names.get());
+  curator.set_scope(scope_of(terms, relation, rows, order, how.private_keys));
+  Keyed keyed = at_private_keys(std::move(events), terms, how.private_keys, rows, curator);
+  const CountRequest request{.shape = counted_shape(keyed.shape, terms),
                              .relation = relation,
-                             .budget = with_margin(terms.budget),
-                             .events = Protected(std::move(events)),
-                             .rows = rows};
-  curator.set_scope(scope_of(terms, relation, rows, order));
+                             .budget = keyed.of_tables.value_or(with_margin(terms.budget)),
+                             .events = counted(std::move(keyed.events), terms),
+                             .rows = rows,
+                             .planned = keyed.of_tables.has_value()};
+  check_shape(parts, request.shape);
   Measurement measured = facts_of(method, request, terms.unit);
   measured.releases = parts.measure(request, curator);
   CountOutcome outcome = parts.estimate(measured);
   outcome.measured = std::make_shared<const Measurement>(std::move(measured));
+  outcome.keys = std::move(keyed.keys);
+  for (const ChosenKeys& keys : outcome.keys) outcome.remarks.push_back(remark_on(keys));
   outcome.guarantee = curator.guarantee();
   return outcome;
 }

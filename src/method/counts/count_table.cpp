@@ -119,6 +119,21 @@ AdditiveNoise table_noise(const CountRequest& request, ModeSet modes, Loss loss,
                                 : AdditiveNoise::discrete_laplace(sensitivity, planned, cells);
 }
 
+// Pure noise is as large as the part of epsilon that it has of all.
+std::vector<double> plan_tables(const CountRequest& request, Curator& curator,
+                                const std::vector<Stage>& stages) {
+  if (!request.planned) return curator.plan(stages);
+  std::vector<double> noise = curator.offer(stages);
+  const double part = request.budget.epsilon / curator.allowance().epsilon;
+  for (double& epsilon : noise) epsilon *= part;
+  return noise;
+}
+
+Allowance allowance_of_tables(const CountRequest& request, const Curator& curator) {
+  if (!request.planned) return curator.allowance();
+  return {curator.allowance({}, request.budget.epsilon).epsilon};
+}
+
 Release release_table(const CountRequest& request, Curator& curator, ModeSet modes,
                       const AdditiveNoise& noise) {
   Noisy counts = curator.release(request.events, noise, text_of(modes, request.shape),

@@ -26,8 +26,8 @@ AdditiveNoise least_noise(const CountRequest& request, const Allowance& allowanc
 }
 
 Releases count_all_cells(const CountRequest& request, Curator& curator) {
-  const AdditiveNoise noise = least_noise(request, curator.allowance());
-  curator.plan({{.loss = loss_of(noise)}});
+  const AdditiveNoise noise = least_noise(request, allowance_of_tables(request, curator));
+  plan_tables(request, curator, {{.loss = loss_of(noise)}});
   return {release_table(request, curator, all_modes(request.shape), noise)};
 }
 

@@ -34,7 +34,7 @@ Releases with_gaussian_noise(const CountRequest& request, Curator& curator,
                              const std::vector<TableShare>& tables) {
   std::vector<Stage> stages;
   for (const TableShare& table : tables) stages.push_back({.loss = Loss::gaussian, .share = table.share});
-  const std::vector<double> planned = curator.plan(stages);
+  const std::vector<double> planned = plan_tables(request, curator, stages);
   Releases releases;
   for (std::size_t i = 0; i < tables.size(); ++i)
     releases.push_back(release_table(request, curator, tables[i].modes,
@@ -47,7 +47,7 @@ class LaplaceTables {
   LaplaceTables(const CountRequest& request, Curator& curator)
       : request_(request),
         curator_(curator),
-        epsilon_(curator.plan({{.loss = Loss::pure, .in_parts = true}}).front()),
+        epsilon_(plan_tables(request, curator, {{.loss = Loss::pure, .in_parts = true}}).front()),
         left_(epsilon_) {}
 
   Releases run() {
@@ -84,7 +84,7 @@ class LaplaceTables {
 };
 
 Releases count_margins(const CountRequest& request, Curator& curator) {
-  const Allowance allowance = curator.allowance();
+  const Allowance allowance = allowance_of_tables(request, curator);
   if (!allowance.noise_multiplier) return LaplaceTables(request, curator).run();
   const TableDesign laplace = design_tables(request, noise_of_shares(request, Loss::pure, allowance.epsilon));
   const TableDesign gaussian =

@@ -42,7 +42,7 @@ class SparseRelease {
   SparseRelease(const CountRequest& request, Curator& curator)
       : request_(request),
         curator_(curator),
-        epsilon_(curator.plan({{.loss = Loss::pure, .in_parts = true}}).front()) {}
+        epsilon_(plan_tables(request, curator, {{.loss = Loss::pure, .in_parts = true}}).front()) {}
 
   Releases run() {
     release(0, kShareOfNumber);

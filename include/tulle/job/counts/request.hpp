@@ -30,7 +30,8 @@ struct CountOptions {
 
   BudgetOptions privacy;
   Unit unit = Unit::event;
-  std::string user_mode;  // unit user: one of the columns or modes, a name or a number from 1
+  std::string user_mode;                  // unit user: one of the columns or modes, a name or a number from 1
+  std::vector<std::string> private_keys;  // modes whose positions are chosen, names or numbers from 1
   std::optional<Relation> relation;
   LedgerOptions ledger;
 
@@ -57,6 +58,7 @@ struct EventData {
   std::vector<Mode> modes;  // that events are counted by
   SparseTensor events;      // with a mode of the users, if there is one
   std::optional<EventUsers> users;
+  std::vector<int> private_keys;  // modes of the events of which the labels are private
   std::vector<std::string> public_facts;
   std::size_t dropped = 0;                         // rows at positions that are not public; private
   std::vector<std::string> dropped_examples = {};  // two such positions, with where they are; private
