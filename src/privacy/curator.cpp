@@ -298,7 +298,7 @@ Noisy Curator::noised(std::vector<double> values, const AdditiveNoise& noise, Wi
 Noisy Curator::noised_here(std::vector<double> values, const AdditiveNoise& noise,
                            Witness::ExactAnswers exact) {
   if (witness_ && exact.answers.empty()) exact.answers.push_back(values);
-  if (draws_noise()) noise.add_to(values, *bits_);
+  if (draws_noise() && !Rehearsal::of_this_thread()) noise.add_to(values, *bits_);
   return seen({std::move(values), noise.deviation()}, noise, exact);
 }
 

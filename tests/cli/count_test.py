@@ -255,9 +255,10 @@ def test_a_model_of_private_keys_shows_nothing_of_rows_that_are_not_shown(riders
         count(riders, "--delta", 1e-6, data=("few.csv", "--columns", "stop,hour", *private))
         saved.append(modes())
     assert saved[0] == saved[1]
+    (riders.folder / "numbers.txt").write_text("1\n2\n")
     for rows in ("", "1 1 1\n"):
         (riders.folder / "few.tns").write_text(rows)
-        count(riders, "--delta", 1e-6, data=("few.tns", "--public", "1=hours.txt", "--private-keys", 2))
+        count(riders, "--delta", 1e-6, data=("few.tns", "--public", "1=numbers.txt", "--private-keys", 2))
     for labels in (["b", "a"], ["a", "b"], ["b"]):
         about = {"format": "tulle tensor", "version": 1, "unlisted": "missing",
                  "modes": [{"name": "stop", "labels": labels}, {"name": "hour", "labels": ["0", "1"]}]}

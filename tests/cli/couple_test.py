@@ -396,7 +396,7 @@ def test_the_schema_of_the_study_file_is_true():
 
 
 def test_a_private_study_is_that_of_one_place_that_has_all_tables(private):
-    report = private(*RUN, "--seed", 1, "-o", "model.npz", "--json").json
+    report = private(*RUN, "--accept-losses", "--seed", 1, "-o", "model.npz", "--json").json
     assert report["guarantee"]["status"].startswith("proven") and report["guarantee"]["joint"]
     assert report["guarantee"]["mode"] == "user" and report["guarantee"]["adversary"] == "anybody who sees the releases"
     assert {"relation traits, all of it", "the range of relation stays"} <= set(report["guarantee"]["public"])

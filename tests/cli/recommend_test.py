@@ -144,16 +144,16 @@ def test_predictions_stay_in_the_range(fitted):
 
 def test_the_owner_hears_of_values_outside_of_the_range(fitted):
     run = ("complete", "ratings.csv", "--columns", "user,film,rating", "--method", "input", "--rank", 1, "--epsilon", 1, "--seed", 1)
-    out = fitted(*run, "--range", "10:20").out
+    out = fitted(*run, "--range", "10:20", "--accept-losses").out
     note, = [line for line in out.splitlines() if "clamped" in line]
     assert "120 of the values (100 %) lie outside of the range 10:20" in note and "owner" in note
-    report = fitted(*run, "--range", "2:5", "--json").json
+    report = fitted(*run, "--range", "2:5", "--accept-losses", "--json").json
     assert "30 of the values (25 %)" in report["owner_notes"][0] and "owner_notes" in report["owner_only"]["fields"]
     assert "clamped" not in fitted(*run, "--range", "1:5").out
 
 
 def test_recommended_values_stay_in_the_range_too(fitted):
-    fitted("complete", "ratings.csv", "--columns", "user,film,rating", "--method", "input", "--rank", 2, "--epsilon", 6, "--range", "2:4",
+    fitted("complete", "ratings.csv", "--columns", "user,film,rating", "--method", "input", "--rank", 2, "--epsilon", 6, "--range", "2:4", "--accept-losses",
            "--seed", 2, "-o", "noisy.npz")
     cells = [(f"user{i}", film) for i in range(30) for film in FILMS]
     (fitted.folder / "wanted.csv").write_text("user,film\n" + "".join(f"{user},{film}\n" for user, film in cells))

@@ -85,7 +85,7 @@ def test_a_metric_may_be_a_place_in_the_report(tulle):
 
 
 def test_a_failing_run_is_named(tulle):
-    (tulle.folder / "bad.toml").write_text(EXPERIMENT.replace('"0:1"', '"1:0"'))
+    (tulle.folder / "bad.toml").write_text(EXPERIMENT.replace('"-1:2"', '"1:0"'))
     error = tulle("reproduce", "bad.toml", status=1).err
     assert "tulle complete" in error and "LOW < HIGH" in error
 
@@ -166,7 +166,7 @@ def test_all_ends_in_time(tulle):
 
 def test_a_failure_among_all_is_named_after_the_others_were_made(tulle):
     (tulle.folder / "experiments").mkdir()
-    (tulle.folder / "experiments" / "bad.toml").write_text(EXPERIMENT.replace('"0:1"', '"1:0"'))
+    (tulle.folder / "experiments" / "bad.toml").write_text(EXPERIMENT.replace('"-1:2"', '"1:0"'))
     (tulle.folder / "experiments" / "good.toml").write_text(EXPERIMENT)
     result = tulle("reproduce", "all", status=1)
     assert "bad: 4 runs failed" in result.err and "good: A small sample" in result.out

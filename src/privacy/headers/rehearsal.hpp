@@ -7,8 +7,8 @@
 
 namespace tulle {
 
-// While it lives, curators of this thread run no query: every answer is zeros. When all that a curator
-// planned is on its record, it throws Rehearsed.
+// While it lives, curators of this thread run no query: every answer is zeros, without noise. When all that a
+// curator planned is on its record, it throws Rehearsed.
 class Rehearsal {
  public:
   Rehearsal();
