@@ -105,6 +105,7 @@ TEST(ReleasesInAModelFile, MayBeOfDocuments) {
   measured->unit = Unit::document, measured->shape = {3, 1};
   measured->positions.reset();
   measured->documents = DocumentFacts{7, true};
+  measured->orders.clear();
   measured->releases.pop_back();
   ModelFile file = file_of(
       measured,

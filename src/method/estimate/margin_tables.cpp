@@ -16,7 +16,9 @@ constexpr double kCellsOfAGroup = 2;
 // Of a pair of modes, for memory and time: places, with or without cells, and the shorter side.
 constexpr double kPlacesOfACell = 16;
 constexpr Index kLongestSide = 512;
-constexpr double kFewestBlocks = 2;       // along the modes that have an order
+// Along all modes that have an order; fewer are no more than another table of means, with as many groups as
+// the noise leaves room for.
+constexpr double kFewestBlocks = 16;
 constexpr double kMostComponents = 4096;  // of a CP model of all blocks
 
 bool affordable(const Cells& cells, int first, int second) {

@@ -12,7 +12,7 @@ namespace {
 
 // Fewer positions cannot show that neighbours are alike, unless they are said to have an order; more are too
 // many for dense matrices.
-constexpr Index kFewest = 8, kFewestStated = 3, kMost = 1024;
+constexpr Index kFewestPlaces = 8, kFewestStated = 3, kMostPlaces = 1024;
 
 OrderedAxis without_order(Index size) {
   return {.size = size};
@@ -80,7 +80,7 @@ ModeAxes around_a_circle(const ModeOrder& order, Index positions) {
   const auto [first, last] = std::ranges::minmax(turns);
   const auto turn_count = static_cast<Index>(last - first) + 1;
   const auto phases = static_cast<Index>(order.period);
-  if (turn_count > kMost || phases > kMost) return {};
+  if (turn_count > kMostPlaces || phases > kMostPlaces) return {};
   ModeAxes mode;
   if (turn_count > 1)
     mode.axes.push_back(turn_count >= kFewestStated ? even_line(turn_count) : without_order(turn_count));
@@ -94,8 +94,9 @@ ModeAxes around_a_circle(const ModeOrder& order, Index positions) {
 }  // namespace
 
 ModeAxes axes_of(const ModeOrder& order, Index positions) {
-  const Index fewest = order.kind == ModeOrder::Kind::stated ? kFewestStated : kFewest;
-  const bool has_order = order.kind != ModeOrder::Kind::none && positions >= fewest && positions <= kMost;
+  const Index fewest = order.kind == ModeOrder::Kind::stated ? kFewestStated : kFewestPlaces;
+  const bool has_order =
+      order.kind != ModeOrder::Kind::none && positions >= fewest && positions <= kMostPlaces;
   ModeAxes mode;
   if (has_order) mode = order.period > 0 ? around_a_circle(order, positions) : along_a_line(order, positions);
   if (!mode.place.empty()) return mode;
