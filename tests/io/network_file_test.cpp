@@ -17,7 +17,7 @@ Network small_network(float weight) {
 TEST(NetworkFile, ComesBackAsItWasSaved) {
   const TemporaryFolder folder;
   save(folder / "n.npz",
-       {small_network(0.5f), {small_network(1), small_network(2)}, "sgld", R"({"epsilon":1})"});
+       {small_network(0.5f), {small_network(1), small_network(2)}, "sgld", {}, R"({"epsilon":1})"});
   const auto file = std::get<NetworkFile>(load(folder / "n.npz"));
   EXPECT_EQ(file.model.layers[0].weights, small_network(0.5f).layers[0].weights);
   EXPECT_EQ(file.model.layers[1].bias, small_network(0.5f).layers[1].bias);
