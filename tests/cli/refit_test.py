@@ -166,8 +166,8 @@ def test_topics_are_refitted_with_another_number(documents, how):
     assert "keeps no releases" in documents("refit", "dropped.npz", status=1).err
 
 
-# Noise that doubles of the size of the values do not resolve was not drawn by a run.
-@pytest.mark.parametrize("stddev", ["5e-324", "1e-300", "1e-20"])
+# So little noise was not drawn by a run.
+@pytest.mark.parametrize("stddev", ["5e-324", "1e-300"])
 def test_releases_with_hardly_any_noise_are_refused(documents, stddev):
     documents(*TOPICS, "-o", "topics.npz")
     with zipfile.ZipFile(documents.folder / "topics.npz") as model, zipfile.ZipFile(documents.folder / "other.npz", "w") as other:
