@@ -163,7 +163,7 @@ def riders(tulle):
     return tulle
 
 
-LOG = ("log.csv", "--columns", "rider,stop,hour", "--public", "stop=stops.txt", "--public", "hour=hours.txt")
+LOG = ("log.csv", "--columns", "rider,stop,hour", "--public", "stop=stops.txt", "--public", "hour=hours.txt", "--accept-losses")
 RIDERS = (*LOG, "--unit", "user", "--user-mode", "rider")
 
 
