@@ -203,7 +203,7 @@ def test_users_are_told_by_a_column_and_a_limit(riders):
     assert "no such mode" in riders("count", *LOG, "--unit", "user", "--user-mode", "who", "--rows-per-user", 2, "--epsilon", 1, status=2).err
     out = riders("count", *RIDERS, "--rows-per-user", 2, "--public", "rider", "--epsilon", 1, status=2).err
     assert "who the users are stays private" in out
-    two = ("log.csv", "--columns", "rider,stop", "--public", "stop=stops.txt", "--unit", "user", "--user-mode", "rider")
+    two = ("log.csv", "--columns", "rider,stop", "--public", "stop=stops.txt", "--accept-losses", "--unit", "user", "--user-mode", "rider")
     assert "one is the users" in riders("count", *two, "--rows-per-user", 2, "--epsilon", 1, status=2).err
 
 
