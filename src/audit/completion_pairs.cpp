@@ -179,7 +179,7 @@ Tensors neighbours(const Shape& shape, const CompletionJob& job, Relation relati
   const std::vector<std::size_t> offsets = random_cells(shape, dense, random);
   const std::size_t canary = random.below(offsets.size());
   const int mode = job.terms.user_mode;
-  const Index user = cell_at(shape, offsets[canary])[static_cast<std::size_t>(mode)];
+  const Index user = cell_of_place(shape, offsets[canary])[static_cast<std::size_t>(mode)];
   // With this many cells and similar neighbours, the tubal model releases sums of blocks.
   const Pattern pattern =
       shape.cells() > 1500 && random.chance(0.7) ? Pattern::smooth : pick(kPatterns, random);
@@ -188,7 +188,7 @@ Tensors neighbours(const Shape& shape, const CompletionJob& job, Relation relati
   const bool adds = random.chance(0.5);  // which of the two has the unit that the other lacks
   const bool listed_twice = relation != Relation::zero_out && !sampled && random.chance(0.05);
   for (std::size_t i = 0; i < offsets.size(); ++i) {
-    const auto positions = cell_at(shape, offsets[i]);
+    const auto positions = cell_of_place(shape, offsets[i]);
     const std::span cell(positions.data(), static_cast<std::size_t>(shape.order()));
     const bool differs = users ? cell[static_cast<std::size_t>(mode)] == user : i == canary;
     if (!differs) {

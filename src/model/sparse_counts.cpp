@@ -81,7 +81,7 @@ double variance_in(const SparseCounts& counts, const ModeShares& node, const Ope
 }
 
 bool has_place(const SparseCounts& counts, const OpenBlock& block, std::uint64_t place) {
-  const auto cell = cell_at(counts.extent, place);
+  const auto cell = cell_of_place(counts.extent, place);
   for (int mode = 0; mode < counts.extent.order(); ++mode)
     if (!block.has(mode, cell[static_cast<std::size_t>(mode)])) return false;
   return true;
@@ -122,7 +122,7 @@ void check_block(const Shape& shape, const Block& block) {
   }
 }
 
-std::array<Index, kMaxOrder> cell_at(const Shape& shape, std::uint64_t place) {
+std::array<Index, kMaxOrder> cell_of_place(const Shape& shape, std::uint64_t place) {
   std::array<Index, kMaxOrder> cell{};
   for (int mode = shape.order() - 1; mode >= 0; place /= shape[mode--])
     cell[static_cast<std::size_t>(mode)] = static_cast<Index>(place % shape[mode]);
@@ -139,7 +139,7 @@ double SparseCounts::of_forest(std::span<const Index> cell) const {
 }
 
 double SparseCounts::of_forest(std::uint64_t place) const {
-  const auto cell = cell_at(extent, place);
+  const auto cell = cell_of_place(extent, place);
   return of_forest(std::span(cell).first(modes.size()));
 }
 
@@ -162,7 +162,7 @@ std::vector<std::vector<double>> SparseCounts::sums_by_position() const {
       for (double& sum : own) sum += row * *share++;
   }
   for (std::size_t i = 0; i < places.size(); ++i) {
-    const auto cell = cell_at(extent, places[i]);
+    const auto cell = cell_of_place(extent, places[i]);
     const double more = counts[i] - of_forest(places[i]);
     for (std::size_t mode = 0; mode < modes.size(); ++mode) sums[mode][cell[mode]] += more;
   }

@@ -7,7 +7,7 @@ namespace tulle {
 namespace {
 
 using Kind = ModeOrder::Kind;
-const Shape kShape{3, 2, 4};
+const Shape kOrdered{3, 2, 4};
 
 std::vector<Mode> modes() {
   return {
@@ -15,7 +15,7 @@ std::vector<Mode> modes() {
 }
 
 TEST(ModeOrders, AreThoseOfNumbersAndDatesWhereNoneIsStated) {
-  const std::vector<ModeOrder> orders = mode_orders({}, modes(), kShape);
+  const std::vector<ModeOrder> orders = mode_orders({}, modes(), kOrdered);
   EXPECT_EQ(orders[0].kind, Kind::possible);
   EXPECT_DOUBLE_EQ(orders[0].places[1] - orders[0].places[0], 2.5);
   EXPECT_DOUBLE_EQ(orders[0].places[2] - orders[0].places[0], 1);
@@ -26,23 +26,23 @@ TEST(ModeOrders, AreThoseOfNumbersAndDatesWhereNoneIsStated) {
 }
 
 TEST(ModeOrders, AreStatedByNameOrNumberWithAPeriod) {
-  const std::vector<ModeOrder> orders = mode_orders({"hour%24", "2"}, modes(), kShape);
+  const std::vector<ModeOrder> orders = mode_orders({"hour%24", "2"}, modes(), kOrdered);
   EXPECT_EQ(orders[0].kind, Kind::possible);
   EXPECT_EQ(orders[1], ModeOrder{.kind = Kind::stated});  // in the order of the list
   EXPECT_EQ(orders[2], (ModeOrder{.kind = Kind::stated, .period = 24}));
-  for (const ModeOrder& order : mode_orders({"none"}, modes(), kShape)) EXPECT_EQ(order.kind, Kind::none);
+  for (const ModeOrder& order : mode_orders({"none"}, modes(), kOrdered)) EXPECT_EQ(order.kind, Kind::none);
   EXPECT_EQ(mode_orders({"load%10"}, {{"load%10", {}}}, Shape{4, 1})[0], ModeOrder{.kind = Kind::stated});
 }
 
 TEST(ModeOrders, ThatMakeNoSenseAreRefused) {
   for (const char* const wrong : {"hours", "hour%", "hour%1", "hour%2.5", "hour%-3", "day%7", "none%3"})
-    EXPECT_THROW(mode_orders({wrong}, modes(), kShape), UsageError) << wrong;
-  EXPECT_THROW(mode_orders({"hour", "3%24"}, modes(), kShape), UsageError);
-  EXPECT_THROW(mode_orders({"none", "hour"}, modes(), kShape), UsageError);
+    EXPECT_THROW(mode_orders({wrong}, modes(), kOrdered), UsageError) << wrong;
+  EXPECT_THROW(mode_orders({"hour", "3%24"}, modes(), kOrdered), UsageError);
+  EXPECT_THROW(mode_orders({"none", "hour"}, modes(), kOrdered), UsageError);
   std::vector<Mode> users = modes();
   users[1] = {.name = "user", .any = true};
-  EXPECT_THROW(mode_orders({"user"}, users, kShape), UsageError);
-  EXPECT_EQ(mode_orders({}, users, kShape)[1].kind, Kind::none);
+  EXPECT_THROW(mode_orders({"user"}, users, kOrdered), UsageError);
+  EXPECT_EQ(mode_orders({}, users, kOrdered)[1].kind, Kind::none);
 }
 
 TEST(ModeOrders, TakeDatesAloneForDates) {

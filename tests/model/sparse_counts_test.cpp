@@ -35,7 +35,7 @@ TEST(SparseCounts, CellsFollowTheForestOrAreKept) {
   EXPECT_EQ(counts.shape().text(), "2x3x2");
   const std::vector<double> expected = cells_of_forest();
   for (std::size_t place = 0; place < expected.size(); ++place) {
-    const auto cell = cell_at(counts.shape(), place);
+    const auto cell = cell_of_place(counts.shape(), place);
     EXPECT_NEAR(counts.sparse->at(std::span(cell).first(3)), expected[place], 1e-12) << place;
   }
   EXPECT_THROW(counts.reconstruct(), Error);
@@ -55,7 +55,7 @@ TEST(SparseCounts, SumsAreThoseOfTheirCells) {
       if ((mask >> (5 + i) & 1) != 0) block[2].push_back(i);
     double sum = 0;
     for (std::size_t place = 0; place < cells.size(); ++place) {
-      const auto cell = cell_at(counts.shape(), place);
+      const auto cell = cell_of_place(counts.shape(), place);
       bool inside = true;
       for (std::size_t mode = 0; mode < 3; ++mode)
         inside = inside && (block[mode].empty() || std::ranges::count(block[mode], cell[mode]) == 1);

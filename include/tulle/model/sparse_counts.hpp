@@ -42,7 +42,7 @@ struct SparseCounts {
 };
 
 // The positions of a cell by its number in C order; only those of the shape's modes are valid.
-std::array<Index, kMaxOrder> cell_at(const Shape& shape, std::uint64_t place);
+std::array<Index, kMaxOrder> cell_of_place(const Shape& shape, std::uint64_t place);
 
 // An Error unless sizes agree and numbers are those of counts.
 void check(const SparseCounts& counts);

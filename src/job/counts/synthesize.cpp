@@ -115,7 +115,7 @@ SparseTensor drawn_one_by_one(const SparseCounts& counts, const SynthesizeOption
   SparseTensor drawn(counts.extent, Unlisted::zero);
   for (std::size_t i = 0, next; i < places.size(); i = next) {
     for (next = i; next < places.size() && places[next] == places[i];) ++next;
-    const auto cell = cell_at(counts.extent, places[i]);
+    const auto cell = cell_of_place(counts.extent, places[i]);
     drawn.append(std::span(cell).first(static_cast<std::size_t>(counts.extent.order())),
                  static_cast<float>(next - i));
   }

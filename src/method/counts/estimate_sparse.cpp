@@ -157,7 +157,7 @@ class ForestOfCounts {
   void take_kept_from(std::vector<ModeShares>& tables, SparseCounts& counts) const {
     for (ModeShares& table : tables)
       for (std::size_t i = 0; i < counts.places.size(); ++i) {
-        const auto cell = cell_at(shape_, counts.places[i]);
+        const auto cell = cell_of_place(shape_, counts.places[i]);
         const std::size_t row = table.parent < 0 ? 0 : cell[at(table.parent)];
         double& count = table.shares[row * shape_[table.mode] + cell[at(table.mode)]];
         count = std::max(0.0, count - counts.counts[i]);

@@ -25,7 +25,7 @@ inline std::vector<double> cells_of(const Counts& counts) {
   const Shape shape = counts.shape();
   Cells all(shape);
   for (std::uint64_t place = 0; place < shape.cells(); ++place) {
-    const auto cell = cell_at(shape, place);
+    const auto cell = cell_of_place(shape, place);
     all.append(std::span(cell).first(static_cast<std::size_t>(shape.order())));
   }
   return counts.predict(all);
