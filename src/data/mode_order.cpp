@@ -32,8 +32,8 @@ void check(const std::vector<ModeOrder>& orders, const Shape& shape) {
     const auto [least, most] = std::ranges::minmax(places);
     if (!std::ranges::all_of(places, is_whole) || most - least > kMostTurns)
       fail_usage(
-          "mode {} has a period, but its labels are not whole numbers within {:g} of each other; leave the "
-          "period out",
+          "mode {} has a period, but its labels are not whole numbers within {:g} of each other; omit the "
+          "period",
           mode + 1, kMostTurns);
   }
 }

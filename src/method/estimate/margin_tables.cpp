@@ -1,6 +1,6 @@
 #include "margin_tables.hpp"
 
-#include "ordered_axes.hpp"
+#include "ordered/axes.hpp"
 #include "position_traits.hpp"
 
 #include <algorithm>

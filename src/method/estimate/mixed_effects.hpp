@@ -4,7 +4,7 @@
 #pragma once
 
 #include "margin_tables.hpp"
-#include "ordered_grid.hpp"
+#include "ordered/grid.hpp"
 #include "seen_effects.hpp"
 
 #include <tulle/model/cp.hpp>

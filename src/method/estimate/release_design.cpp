@@ -77,7 +77,7 @@ double ReleaseDesign::middle_deviation() {
 }
 
 // The variances of waves are those of a Gaussian field with these lengths, as estimates have it
-// (ordered_grid.hpp).
+// (ordered/grid.hpp).
 void ReleaseDesign::draw_smoothness() {
   Random random(2);
   const Blocks& blocks = *facts_.tables.back().blocks();

@@ -1,4 +1,4 @@
-#include "ordered_grid.hpp"
+#include "grid.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "estimate/ordered_axes.hpp"
+#include "estimate/ordered/axes.hpp"
 
 #include <gtest/gtest.h>
 

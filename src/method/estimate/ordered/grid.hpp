@@ -1,7 +1,7 @@
 // Effects on a grid, some of whose axes have an order: smoothed as far as the effects themselves ask for it.
 #pragma once
 
-#include "ordered_axes.hpp"
+#include "axes.hpp"
 #include "seen_effects.hpp"
 
 #include <span>

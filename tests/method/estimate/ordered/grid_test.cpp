@@ -1,4 +1,4 @@
-#include "estimate/ordered_grid.hpp"
+#include "estimate/ordered/grid.hpp"
 
 #include <tulle/base/random.hpp>
 #include <tulle/tensor/decompositions.hpp>

@@ -1,4 +1,4 @@
-#include "ordered_axes.hpp"
+#include "axes.hpp"
 
 #include <tulle/tensor/decompositions.hpp>
 
