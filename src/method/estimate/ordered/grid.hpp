@@ -2,7 +2,7 @@
 #pragma once
 
 #include "axes.hpp"
-#include "seen_effects.hpp"
+#include "estimate/seen_effects.hpp"
 
 #include <span>
 #include <vector>
