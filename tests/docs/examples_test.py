@@ -83,6 +83,9 @@ def folder(tmp_path):
     stations = [str(station) for station in range(10, 16)]
     (tmp_path / "trips.csv").write_text("from,to,hour\n" + "".join(
         f"{random.choice(stations)},{random.choice(stations)},{random.integers(24)}\n" for _ in range(500)))
+    (tmp_path / "log.csv").write_text("rider,from,to,hour\n" + "".join(
+        f"r{rider},{random.choice(stations)},{random.choice(stations)},{random.integers(24)}\n" for rider in range(40) for _ in range(12)))
+    (tmp_path / "visits.csv").write_text("shop,hour\n" + "".join(f"shop{random.integers(3)},{random.integers(24)}\n" for _ in range(900)))
     (tmp_path / "stations.txt").write_text("\n".join(stations) + "\n")
     (tmp_path / "hours.txt").write_text("".join(f"{hour}\n" for hour in range(24)))
     (tmp_path / "cells.csv").write_text("from,to,hour\n12,13,8\n")

@@ -2,15 +2,12 @@
 //
 // Unit, relation:  event, add-remove or replace; user (named mode), add-remove. Public: shape, rows of a user
 //                  that count.
-// Releases:        tables of several sets of modes, once each (count_table.cpp): one cell of each changes by
-// 1
-//                  under add-remove, two under replace. With discrete Laplace noise the number of events
-//                  comes first; which tables follow, and the shares of what is left of epsilon, depend on it
-//                  and on public facts. With Gaussian noise, where a delta makes it less, they follow from
-//                  the shape.
-// After that free: tables from the total on, each expected to be as even as those before allow, deconvolved
-// and
-//                  reconciled with them (estimate_counts.hpp).
+// Releases:        tables of several sets of modes (count_table.cpp has their sensitivities). With discrete
+//                  Laplace noise the number of events comes first, again until it is known to a tenth; which
+//                  tables follow, and the shares of what is left of epsilon, depend on it and on public
+//                  facts. With Gaussian noise, where a delta makes it less, they follow from the shape.
+// After that free: tables from the total on, each expected to be as even as those before allow,
+//                  deconvolved and reconciled with them (estimate_counts.hpp).
 // Cost:            O(cells 2^modes) time, O(cells) memory.
 #include "count_table.hpp"
 #include "crafted.hpp"

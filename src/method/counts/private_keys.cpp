@@ -6,9 +6,8 @@
 //                  changes its number by 1. A user of whom m rows count is at most at m positions and changes
 //                  the number of users there by 1 each: every position has epsilon / m and delta / m. A
 //                  position that one unit alone brings is shown with probability delta / m.
-// After that:      positions that are not shown do not count, and those that are take their places in an
-// order
-//                  of their labels that no unit changes; tables are over these.
+// After that free: positions that are not shown do not count; those that are keep an order of their labels
+//                  that no unit changes. Tables are over these.
 // Cost:            O(rows log rows) time, O(rows + positions) memory.
 #include "private_keys.hpp"
 
