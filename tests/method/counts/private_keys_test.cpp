@@ -13,7 +13,6 @@ using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::ThrowsMessage;
 
@@ -66,7 +65,7 @@ TEST(PrivateKeys, OfEveryModeHaveEqualShares) {
 
 TEST(PrivateKeys, MayBeNone) {
   const CountOutcome outcome = keyed_job({1, 1e-6}, 1).run(testing::events_of({3, 2}, {1, 0, 0, 0, 0, 1}));
-  EXPECT_THAT(outcome.keys[0].positions, IsEmpty());
+  EXPECT_TRUE(outcome.keys[0].positions.empty());
   EXPECT_EQ(outcome.model.shape(), (Shape{1, 2}));
   EXPECT_THAT(outcome.remarks, Contains(HasSubstr("one stands for none")));
 }
