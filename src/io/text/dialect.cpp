@@ -5,11 +5,23 @@
 #include <algorithm>
 
 namespace tulle {
+namespace {
+
+// Names in quotes may have any characters.
+bool has_outside_quotes(std::string_view line, char wanted) {
+  bool quoted = false;
+  for (const char each : line) {
+    if (each == '"') quoted = !quoted;
+    if (each == wanted && !quoted) return true;
+  }
+  return false;
+}
+
+}  // namespace
 
 Dialect dialect_of(std::string_view first_line, char otherwise, std::optional<char> separator,
                    std::optional<char> decimal, bool line_is_public) {
-  const bool shows_semicolons =
-      first_line.find(';') != first_line.npos && first_line.find(',') == first_line.npos;
+  const bool shows_semicolons = has_outside_quotes(first_line, ';') && !has_outside_quotes(first_line, ',');
   const bool guessed = !separator && otherwise == ',' && line_is_public && shows_semicolons;
   const char found = separator.value_or(guessed ? ';' : otherwise);
   return {found, decimal ? *decimal == ',' : found == ';', guessed};

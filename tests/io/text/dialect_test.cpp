@@ -9,7 +9,7 @@ TEST(Dialect, FollowsFromAPublicFirstLine) {
   const Dialect found = dialect_of("user;film;stars", ',', {}, {}, true);
   EXPECT_EQ(found.separator, ';');
   EXPECT_TRUE(found.decimal_comma && found.guessed);
-  for (const char* line : {"user,film;s,stars", "user,film,stars", "user"}) {
+  for (const char* line : {"user,film;s,stars", "user,film,stars", "user", "\"a;b\"", "\";"}) {
     const Dialect plain = dialect_of(line, ',', {}, {}, true);
     EXPECT_EQ(plain.separator, ',') << line;
     EXPECT_FALSE(plain.decimal_comma || plain.guessed) << line;
