@@ -15,7 +15,7 @@ Curator budget_of(double epsilon) {
 // Two releases of three values each.
 void release_twice(Curator& curator, const std::function<void()>& looked) {
   const Protected<int> data(7);
-  const auto noise = curator.plan({{.loss = Loss::laplace, .share = 0.5, .count = 2}});
+  const auto noise = curator.plan({{.loss = Loss::pure, .share = 0.5, .count = 2}});
   for (const char* what : {"first", "second"})
     curator.release(data, AdditiveNoise::laplace(kOne, noise[0], 3), what, [&](int value) {
       looked();
