@@ -51,7 +51,8 @@ std::string sizes_fact(int order, const std::vector<int>& private_modes) {
     if (std::ranges::find(private_modes, mode) == private_modes.end()) modes.push_back(mode + 1);
   if (private_modes.empty()) return "the shape of the tensor";
   if (modes.empty()) return "the number of modes";
-  return fmt::format("the size of mode {}", fmt::join(modes, ", "));
+  return fmt::format("the size{} of mode{} {}", modes.size() > 1 ? "s" : "", modes.size() > 1 ? "s" : "",
+                     fmt::join(modes, ", "));
 }
 
 // Under replace there are as many events in both data sets.

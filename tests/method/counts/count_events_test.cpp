@@ -75,7 +75,7 @@ TEST(CountEvents, TheGuaranteeOfUsersSaysWhoAndHowMuch) {
   const CountOutcome outcome = job.run(logs_of_two());
   EXPECT_THAT(
       sentence(outcome.guarantee),
-      HasSubstr("any one user of mode mode1 under add-remove; public: the size of mode 1, 3, how many "
+      HasSubstr("any one user of mode mode1 under add-remove; public: the sizes of modes 2, 3, how many "
                 "rows of a user count (4 at most, 2 in one cell)"));
   EXPECT_EQ(outcome.measured->unit, Unit::user);
   job.terms.scope.mode = "rider";
