@@ -196,7 +196,8 @@ def test_topics_of_new_documents_in_the_shape_of_scikit_learn():
     assert np.array_equal(model.components_, model.topics_.T) and model.stands_out_ == [True, True]
     shares = model.transform(["sun sun", "law", "", None])
     assert shares.shape == (4, 2) and np.allclose(shares.sum(axis=1), 1)
-    assert shares[0].argmax() != shares[1].argmax() and shares[:2].max(axis=1).min() > 0.99
+    # Topics have 50 words of the background too, beside the 300 of their documents, so that one word does not decide.
+    assert shares[0].argmax() != shares[1].argmax() and shares[:2].max(axis=1).min() > 0.9
     assert np.allclose(shares[2:], model.weights_)
     assert 2 < model.perplexity(["sun rain", "law vote"]) < 4
     again = pickle.loads(pickle.dumps(model))
