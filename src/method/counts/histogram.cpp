@@ -2,8 +2,8 @@
 //
 // Unit, relation:  event, add-remove or replace; user (named mode), add-remove. Public: shape, rows of a user
 //                  that count.
-// Releases:        the table of all modes, once (count_table.cpp has its sensitivity). Discrete Laplace noise,
-//                  or Gaussian if there is a delta and it is less.
+// Releases:        the table of all modes, once (count_table.cpp has its sensitivity). Discrete Laplace
+//                  noise, or Gaussian if there is a delta and it is less.
 // After that free: interactions of modes shrunk as far as they do not stand out of the noise, counts of 0 or
 //                  more that add up to the same.
 // Cost:            O(cells 2^modes) time, O(cells) memory.
