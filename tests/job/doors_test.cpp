@@ -191,12 +191,10 @@ TEST_F(DoorsOfPrograms, AUsersModeIsNotCalledAsAnotherOne) {
   for (const char* name : {"mode2", "2"}) {
     CompletionJob job = with_public_shape(job_of_users(), Shape{8, 6});
     job.terms.scope.mode = name;
-    EXPECT_THAT(refusal([&] { job.run(some_ratings()); }), HasSubstr("which is the name of mode 2"))
-        << name;
+    EXPECT_THAT(refusal([&] { job.run(some_ratings()); }), HasSubstr("which is the name of mode 2")) << name;
     job.terms.relation = Relation::zero_out;
     job.method = "gradient";
-    EXPECT_THAT(refusal([&] { job.run(some_ratings()); }), HasSubstr("which is the name of mode 2"))
-        << name;
+    EXPECT_THAT(refusal([&] { job.run(some_ratings()); }), HasSubstr("which is the name of mode 2")) << name;
   }
 }
 
