@@ -1,6 +1,7 @@
 """What make install puts under a prefix works from there, and needs nothing of the build."""
 import os
 import pathlib
+import random
 import shutil
 import subprocess
 
@@ -35,7 +36,9 @@ def test_experiments_are_found_from_anywhere(tmp_path):
 
 
 def test_the_list_of_common_words_is_found_from_anywhere(tmp_path):
-    (tmp_path / "letters.txt").write_text("goal team match\nvote party law\n" * 20)
+    chosen = random.Random(1)
+    topics = [["goal", "team", "match"], ["vote", "party", "law"]]
+    (tmp_path / "letters.txt").write_text("".join(" ".join(chosen.choices(topics[i % 2], k=5)) + "\n" for i in range(200)))
     assert "goal" in run(str(COMMAND), "topics", "letters.txt", "--vocabulary", "english", "--topics", "2", "--method", "plain", cwd=tmp_path)
 
 
