@@ -47,7 +47,8 @@ TEST(ModeOf, SaysWhatWasProbablyMeant) {
     } catch (const UsageError& error) {
       const std::string message = error.what();
       EXPECT_TRUE(message.starts_with("the mode " + text + ": there is no such mode")) << message;
-      EXPECT_EQ(message.find("film") != std::string::npos, text == "fil") << message;
+      EXPECT_EQ(message.find("did you mean 'film'") != std::string::npos, text == "fil") << message;
+      EXPECT_NE(message.find("there are user, film, or numbers"), std::string::npos) << message;
     }
   }
 }
