@@ -340,6 +340,20 @@ Published published(const ClassificationOutcome& outcome) {
   return all;
 }
 
+namespace {
+
+template <class Job, class Data>
+NeighbouringPair pair_of(const Job& job, Data first, Data second) {
+  return {.text = job.method,
+          .open = [job](RandomBits bits) { return job.open(std::move(bits)); },
+          .run = [job, first = std::move(first), second = std::move(second)](
+                     bool other,
+                     Curator& curator) { return published(job.run(other ? second : first, curator)); },
+          .watched = {}};
+}
+
+}  // namespace
+
 NeighbouringPair neighbouring_pair(const CompletionJob& job, SparseTensor first, SparseTensor second,
                                    std::optional<std::uint64_t> watched, std::vector<std::size_t> blanked) {
   const CompletionJob stated = attacks::on_crafted_data(job, first.shape());
@@ -355,31 +369,18 @@ NeighbouringPair neighbouring_pair(const CompletionJob& job, SparseTensor first,
 }
 
 NeighbouringPair neighbouring_pair(const TopicJob& job, TopicData first, TopicData second) {
-  return {.text = job.method,
-          .open = [job](RandomBits bits) { return job.open(std::move(bits)); },
-          .run = [job, first = std::move(first), second = std::move(second)](
-                     bool other,
-                     Curator& curator) { return published(job.run(other ? second : first, curator)); },
-          .watched = {}};
+  return pair_of(job, std::move(first), std::move(second));
 }
 
 NeighbouringPair neighbouring_pair(const CountJob& job, SparseTensor first, SparseTensor second) {
-  return {.text = job.method,
-          .open = [job](RandomBits bits) { return job.open(std::move(bits)); },
-          .run = [job, first = std::move(first), second = std::move(second)](
-                     bool other,
-                     Curator& curator) { return published(job.run(other ? second : first, curator)); },
-          .watched = {}};
+  return pair_of(job, std::move(first), std::move(second));
 }
 
 NeighbouringPair neighbouring_pair(const ClassificationJob& job, LabelledExamples first,
                                    LabelledExamples second, std::optional<std::uint64_t> watched) {
-  return {.text = job.method,
-          .open = [job](RandomBits bits) { return job.open(std::move(bits)); },
-          .run = [job, first = std::move(first), second = std::move(second)](
-                     bool other,
-                     Curator& curator) { return published(job.run(other ? second : first, curator)); },
-          .watched = watched};
+  NeighbouringPair pair = pair_of(job, std::move(first), std::move(second));
+  pair.watched = watched;
+  return pair;
 }
 
 }  // namespace tulle

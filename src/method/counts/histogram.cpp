@@ -7,11 +7,10 @@
 // After that free: interactions of modes shrunk as far as they do not stand out of the noise, counts of 0 or
 //                  more that add up to the same.
 // Cost:            O(cells 2^modes) time, O(cells) memory.
+#include "count_method.hpp"
 #include "count_table.hpp"
-#include "crafted.hpp"
 #include "estimate_counts.hpp"
 #include "methods.hpp"
-#include "rows_of_users.hpp"
 
 namespace tulle {
 namespace {
@@ -39,31 +38,15 @@ CountOutcome counts_of_cells(const Measurement& measured) {
 }  // namespace
 
 Method histogram_of_counts() {
-  return {
-      .job = Job::counts,
-      .name = "histogram",
-      .title = "noisy counts of all cells",
-      .source = "Tulle",
-      .guarantee =
-          "epsilon-private, or (epsilon, delta)-private, for one event under add-remove or replace, or for "
-          "one "
-          "user under add-remove",
-      .details =
-          "Every cell is counted once, with discrete Laplace noise, or with Gaussian noise where there is a "
-          "delta and it is less. What of the counts does not stand out of that noise, interaction of modes "
-          "by interaction, is shrunk.",
-      .protects = {{{Unit::event, Relation::add_remove}},
-                   {{Unit::event, Relation::replace}},
-                   {{Unit::user, Relation::add_remove}}},
-      .settings = settings_of_rows(),
-      .sound = MeasuredCounts{count_all_cells, counts_of_cells},
-      .pairs = {.weight = 0.3},
-      .worst_cases = {{.data = event_in_an_empty_cell()},
-                      {.data = event_in_an_empty_cell(), .delta = kCraftedDelta},
-                      {.data = event_elsewhere()},
-                      {.data = event_elsewhere(), .delta = kCraftedDelta},
-                      {.data = user_in_one_cell(), .settings = crafted_rows()},
-                      {.data = user_in_one_cell(), .delta = kCraftedDelta, .settings = crafted_rows()}}};
+  return count_method(
+      {.name = "histogram",
+       .title = "noisy counts of all cells",
+       .details =
+           "Every cell is counted once, with discrete Laplace noise, or with Gaussian noise where there is a "
+           "delta and it is less. What of the counts does not stand out of that noise, interaction of modes "
+           "by interaction, is shrunk.",
+       .sound = MeasuredCounts{count_all_cells, counts_of_cells}},
+      true);
 }
 
 }  // namespace tulle

@@ -9,11 +9,10 @@
 // After that free: tables from the total on, each expected to be as even as those before allow,
 //                  deconvolved and reconciled with them (estimate_counts.hpp).
 // Cost:            O(cells 2^modes) time, O(cells) memory.
+#include "count_method.hpp"
 #include "count_table.hpp"
-#include "crafted.hpp"
 #include "estimate_counts.hpp"
 #include "methods.hpp"
-#include "rows_of_users.hpp"
 #include "table_shares.hpp"
 
 #include <array>
@@ -101,35 +100,17 @@ CountOutcome counts_of_margins(const Measurement& measured) {
 }  // namespace
 
 Method margins_of_counts() {
-  return {
-      .job = Job::counts,
-      .name = "margins",
-      .title = "noisy tables of counts by some modes and by all, combined",
-      .source = "Tulle",
-      .guarantee =
-          "epsilon-private, or (epsilon, delta)-private, for one event under add-remove or replace, or for "
-          "one "
-          "user under add-remove",
-      .details =
-          "Releases tables of counts by single modes, pairs of modes and so on up to all of them, with "
-          "discrete "
-          "Laplace or Gaussian noise. Sums over many cells come from the small tables, whose noise is that "
-          "of one "
-          "number. Which tables, and how much of the budget each gets, follows from the shape and a first "
-          "estimate "
-          "of the number of events: where counts are far above the noise nearly all goes to single cells.",
-      .protects = {{{Unit::event, Relation::add_remove}},
-                   {{Unit::event, Relation::replace}},
-                   {{Unit::user, Relation::add_remove}}},
-      .settings = settings_of_rows(),
-      .sound = MeasuredCounts{count_margins, counts_of_margins},
-      .pairs = {.weight = 0.3},
-      .worst_cases = {{.data = event_in_an_empty_cell()},
-                      {.data = event_in_an_empty_cell(), .delta = kCraftedDelta},
-                      {.data = event_elsewhere()},
-                      {.data = event_elsewhere(), .delta = kCraftedDelta},
-                      {.data = user_in_one_cell(), .settings = crafted_rows()},
-                      {.data = user_in_one_cell(), .delta = kCraftedDelta, .settings = crafted_rows()}}};
+  return count_method(
+      {.name = "margins",
+       .title = "noisy tables of counts by some modes and by all, combined",
+       .details =
+           "Releases tables of counts by single modes, pairs of modes and so on up to all of them, with "
+           "discrete Laplace or Gaussian noise. Sums over many cells come from the small tables, whose noise "
+           "is that of one number. Which tables, and how much of the budget each gets, follows from the "
+           "shape and a first estimate of the number of events: where counts are far above the noise nearly "
+           "all goes to single cells.",
+       .sound = MeasuredCounts{count_margins, counts_of_margins}},
+      true);
 }
 
 }  // namespace tulle

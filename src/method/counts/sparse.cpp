@@ -10,11 +10,10 @@
 // After that free: a forest over the modes, and what cells have beyond it (estimate_sparse.hpp).
 // Cost:            O(events + cells of the tables + released cells) time and memory, whatever the number of
 // cells.
+#include "count_method.hpp"
 #include "count_table.hpp"
-#include "crafted.hpp"
 #include "estimate_sparse.hpp"
 #include "methods.hpp"
-#include "rows_of_users.hpp"
 
 #include <cmath>
 
@@ -105,29 +104,18 @@ CountOutcome sparse_counts_of(const Measurement& measured) {
 }  // namespace
 
 Method sparse_counts() {
-  return {
-      .job = Job::counts,
-      .name = "sparse",
-      .title = "noisy tables of counts by one and two modes, and the cells that stand out",
-      .source = "Tulle",
-      .guarantee =
-          "epsilon-private for one event under add-remove or replace, or for one user under add-remove",
-      .details =
-          "For tensors of up to 9e15 cells of which nearly all are empty. Releases tables of counts by "
-          "single "
-          "modes and, where they have at most 16.8 million cells, by pairs of modes, and those of all cells "
-          "that reach a threshold after each got discrete Laplace noise. The noise of empty cells is drawn "
-          "without visiting them, with the same distribution, so time and memory grow with the events. The "
-          "estimate is a forest over the modes (Chow and Liu 1968), and what cells have beyond it.",
-      .protects = {{{Unit::event, Relation::add_remove}},
-                   {{Unit::event, Relation::replace}},
-                   {{Unit::user, Relation::add_remove}}},
-      .settings = settings_of_rows(),
-      .sound = MeasuredCounts{count_sparsely, sparse_counts_of, false},
-      .pairs = {.weight = 0.3},
-      .worst_cases = {{.data = event_in_an_empty_cell()},
-                      {.data = event_elsewhere()},
-                      {.data = user_in_one_cell(), .settings = crafted_rows()}}};
+  return count_method(
+      {.name = "sparse",
+       .title = "noisy tables of counts by one and two modes, and the cells that stand out",
+       .details =
+           "For tensors of up to 9e15 cells of which nearly all are empty. Releases tables of counts by "
+           "single modes and, where they have at most 16.8 million cells, by pairs of modes, and those of "
+           "all cells that reach a threshold after each got discrete Laplace noise. The noise of empty cells "
+           "is drawn without visiting them, with the same distribution, so time and memory grow with the "
+           "events. The estimate is a forest over the modes (Chow and Liu 1968), and what cells have beyond "
+           "it.",
+       .sound = MeasuredCounts{count_sparsely, sparse_counts_of, false}},
+      false);
 }
 
 }  // namespace tulle
