@@ -3,7 +3,6 @@
 #include <tulle/job/owner_fields.hpp>
 #include <tulle/job/run_plan.hpp>
 #include <tulle/job/spending.hpp>
-#include <tulle/privacy/rehearsal.hpp>
 
 namespace tulle {
 namespace {
@@ -33,7 +32,7 @@ RunPlan rehearse(Curator curator, const Payment& payment, std::string method, co
                  std::vector<std::string> owner_notes, const std::function<void(Curator&)>& run) {
   RunPlan plan{.method = std::move(method), .owner_notes = std::move(owner_notes)};
   plan.owner_notes.insert(plan.owner_notes.end(), before.notes.begin(), before.notes.end());
-  const Rehearsal rehearsal;
+  curator.rehearse();
   curator.before_first_release([&](const Curator& planned) {
     payment.check(planned);
     if (auto statement = payment.statement()) plan.account = account_after(*std::move(statement), planned);

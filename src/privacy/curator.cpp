@@ -6,7 +6,6 @@
 #include <tulle/privacy/curator.hpp>
 #include <tulle/privacy/largest_epsilon.hpp>
 #include <tulle/privacy/margin.hpp>
-#include <tulle/privacy/rehearsal.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -134,6 +133,11 @@ void Curator::set_joint() {
   scope_.joint = true;
 }
 
+void Curator::rehearse() {
+  if (!records_.empty()) fail("a run is rehearsed from its first release");
+  rehearsal_.emplace();
+}
+
 void Curator::plan(const std::vector<Event>& releases) {
   if (kind_ != Kind::budgeted) return;
   if (!records_.empty() || !plan_.empty()) fail("a plan is made once, before the first release");
@@ -237,7 +241,7 @@ void Curator::enter(const AdditiveNoise& noise, const Event& event, const std::s
 // record. A plain run hides nothing: there the author of a method sees what went wrong.
 std::vector<double> Curator::answer(const AdditiveNoise& noise, const std::string& what,
                                     const std::function<std::vector<double>()>& query) const {
-  if (Rehearsal::of_this_thread()) return std::vector<double>(noise.coordinates());
+  if (rehearsal_) return std::vector<double>(noise.coordinates());
   if (kind_ == Kind::plain) {
     std::vector<double> values = query();
     check_values(values, noise, what);
@@ -251,7 +255,7 @@ std::vector<double> Curator::answer(const AdditiveNoise& noise, const std::strin
 
 ListedValues Curator::listed_answer(const AdditiveNoise& noise, const std::string& what,
                                     const std::function<ListedValues()>& query) const {
-  if (Rehearsal::of_this_thread()) return {};
+  if (rehearsal_) return {};
   const std::optional<ListedValues> listed = kind_ == Kind::plain ? query() : answered(query);
   if (!listed || !are_listed(*listed, noise.coordinates()))
     fail_withheld(what, fmt::format("list finite numbers at ascending places below {}", noise.coordinates()));
@@ -298,7 +302,7 @@ Noisy Curator::noised(std::vector<double> values, const AdditiveNoise& noise, Wi
 Noisy Curator::noised_here(std::vector<double> values, const AdditiveNoise& noise,
                            Witness::ExactAnswers exact) {
   if (witness_ && exact.answers.empty()) exact.answers.push_back(values);
-  if (draws_noise() && !Rehearsal::of_this_thread()) noise.add_to(values, *bits_);
+  if (draws_noise()) noise.add_to(values, *bits_);
   return seen({std::move(values), noise.deviation()}, noise, exact);
 }
 
@@ -323,8 +327,7 @@ std::vector<std::uint64_t> Curator::shown(const Noisy& keys) {
 
 Noisy Curator::seen(Noisy released, const AdditiveNoise& noise, Witness::ExactAnswers& exact) {
   if (kind_ == Kind::plain) return {std::move(released.values), 0};
-  if (const Rehearsal* rehearsal = Rehearsal::of_this_thread();
-      rehearsal && !rehearsal->is_open() && same_releases(plan_.events(), released_))
+  if (rehearsal_ && rehearsal_->open_units == 0 && same_releases(plan_.events(), released_))
     throw Rehearsed{guarantee()};
   if (witness_) witness_->released(noise, exact, released.values);
   return released;
@@ -340,7 +343,7 @@ Portions Curator::in_portions(const AdditiveNoise& noise, std::uint64_t units, s
     fail("{}: portions are for units that are known, and under {} they are not", what, name(relation_));
   approve(noise, noise.event(), what);
   record(noise.event(), {std::move(what), noise.name(), noise.event(), 0, 0, std::nullopt});
-  if (Rehearsal* rehearsal = Rehearsal::of_this_thread()) rehearsal->open(units);
+  if (rehearsal_) rehearsal_->open_units += units;
   return {maker_.mark(), noise.event(), records_.size() - 1, units};
 }
 
@@ -354,7 +357,7 @@ void Curator::take(Portions& portions, std::span<const std::uint64_t> units, con
   if (noise.sensitivity().norm() != Norm::one_coordinate || !noise.event().same_release(portions.event_))
     fail("{}: every portion takes noise on single numbers that costs what the others cost", what);
   portions.take(units, what);
-  if (Rehearsal* rehearsal = Rehearsal::of_this_thread()) rehearsal->close(units.size());
+  if (rehearsal_) rehearsal_->open_units -= units.size();
   record.numbers += noise.coordinates();
   if (kind_ != Kind::plain) record.deviation = std::max(record.deviation, noise.deviation());
   if (!record.sensitivity || record.sensitivity->value() < noise.sensitivity().value())

@@ -1,5 +1,4 @@
 #include <tulle/privacy/curator.hpp>
-#include <tulle/privacy/rehearsal.hpp>
 
 #include <gtest/gtest.h>
 
@@ -27,8 +26,8 @@ TEST(Rehearsal, RecordsWhatIsPlannedAndLooksAtNothing) {
   Curator rehearsing = budget_of(1), running = budget_of(1);
   std::vector<Record> planned;
   int looks = 0;
+  rehearsing.rehearse();
   try {
-    const Rehearsal rehearsal;
     release_twice(rehearsing, [&] { ++looks; });
     FAIL() << "all that was planned is on the record";
   } catch (const Rehearsed& all) {
@@ -48,8 +47,8 @@ TEST(Rehearsal, RecordsWhatIsPlannedAndLooksAtNothing) {
 }
 
 TEST(Rehearsal, WaitsForPortionsThatAreStillToBeTaken) {
-  const Rehearsal rehearsal;
   Curator curator = budget_of(1);
+  curator.rehearse();
   const Protected<int> data(7);
   const double epsilon = curator.plan({{.loss = Loss::laplace, .share = 1}})[0];
   const auto one_value = Sensitivity::one_coordinate(1, Unit::entry, Relation::replace);
@@ -62,15 +61,10 @@ TEST(Rehearsal, WaitsForPortionsThatAreStillToBeTaken) {
   EXPECT_THROW(take(1), Rehearsed);
 }
 
-TEST(Rehearsal, EndsWithItsScopeAndIsOfItsThread) {
-  { const Rehearsal rehearsal; }
-  EXPECT_EQ(Rehearsal::of_this_thread(), nullptr);
-  const Rehearsal outer;
-  {
-    const Rehearsal inner;
-    EXPECT_EQ(Rehearsal::of_this_thread(), &inner);
-  }
-  EXPECT_EQ(Rehearsal::of_this_thread(), &outer);
+TEST(Rehearsal, BeginsBeforeTheFirstRelease) {
+  Curator curator = budget_of(1);
+  release_twice(curator, [] {});
+  EXPECT_THROW(curator.rehearse(), Error);
 }
 
 }  // namespace

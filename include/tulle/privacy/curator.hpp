@@ -61,6 +61,11 @@ struct NoisyAbove {
   double deviation = 0;  // standard deviation of the noise on each value, released or not
 };
 
+// Thrown by a curator that rehearses: the guarantee, with a record of all that was planned.
+struct Rehearsed {
+  Guarantee guarantee;
+};
+
 class Curator {
  public:
   // Keeps the budget. With seeded bits, all results are marked as reproducible and therefore not private.
@@ -78,6 +83,10 @@ class Curator {
   // States that the method keeps each user's own row out of what is published: joint differential privacy.
   // Called by the method, before its first release.
   void set_joint();
+
+  // From now on this curator runs no query: every answer is zeros, without noise. When all that it planned is
+  // on its record, it throws Rehearsed. Called before the first release.
+  void rehearse();
 
   // Divides the budget among the stages of a run (plan.hpp), plans their releases, and returns the noise of
   // each stage: a noise multiplier, or the epsilon of each release. An Error if something was released or
@@ -273,7 +282,9 @@ class Curator {
   Noisy noised_here(std::vector<double> values, const AdditiveNoise& noise, Witness::ExactAnswers exact);
   std::vector<std::uint64_t> shown(const Noisy& keys);
   Noisy seen(Noisy released, const AdditiveNoise& noise, Witness::ExactAnswers& exact);
-  bool draws_noise() const { return kind_ != Kind::plain && !(witness_ && witness_->answers()); }
+  bool draws_noise() const {
+    return kind_ != Kind::plain && !rehearsal_ && !(witness_ && witness_->answers());
+  }
   void take(Portions& portions, std::span<const std::uint64_t> units, const AdditiveNoise& noise);
   Witness::ExactAnswers exact_answers_of(
       const Batch& batch,
@@ -302,6 +313,10 @@ class Curator {
   std::vector<Record> records_;
   std::vector<Event> released_;  // equal releases are joined
   std::function<void(const Curator&)> pay_;
+  struct Rehearsal {
+    std::uint64_t open_units = 0;  // of releases in portions
+  };
+  std::optional<Rehearsal> rehearsal_;
   // The witness of every new curator, set by AuditedCurator to audit a whole command.
   static inline Witness* witness_of_all_ = nullptr;
   Witness* witness_ = witness_of_all_;
