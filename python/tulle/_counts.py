@@ -12,7 +12,7 @@ from . import _cells, _core, _data
 from ._estimator import Estimator, refuse_target, verb
 from ._files import lists
 from ._keywords import call, mode_text
-from ._tables import chosen_columns, label_text
+from ._tables import Table, chosen_columns, is_table, label_text, read_parquet
 
 
 @verb(_core.count_options(), {"input", "output"})
@@ -34,8 +34,8 @@ class Counts(Estimator):
     def fit(self, X: Any, y: Any = None) -> Counts:
         """Counts the events of X.
 
-        X: a DataFrame or Arrow table with a row per event (`columns` chooses the columns by which they are counted, `events`
-        one with the number of events of each row), an array or a sparse matrix of numbers of events, or the name of a file.
+        X: a DataFrame or Arrow table with a row per event (`columns` chooses the columns by which they are counted, by default all; `events`
+        names one with the number of events of each row), an array or a sparse matrix of numbers of events, or the name of a file.
         y must be None.
 
         With unit="user" each user is protected with all events together: `user_mode` is the column or axis of the users, and at
@@ -56,10 +56,16 @@ class Counts(Estimator):
         return self
 
     def _give(self, X: Any) -> _data.Given:
-        columns = self.columns
+        """No column of a table holds the number of events unless `events` names it, whichever is the last."""
+        columns, name = self.columns, "X"
+        if _data.is_parquet(X):
+            name = os.fspath(X)
+            X = read_parquet(name, [])
+        if columns is None and is_table(X):
+            columns = [column for column in Table(X, name).names if column != self.events]
         if columns is not None and not isinstance(X, (str, os.PathLike)):
             columns = [*chosen_columns(columns), "-" if self.events is None else self.events]
-        return _data.give(X, "X", columns)
+        return _data.give(X, name, columns)
 
     def _expose(self) -> dict[str, Any]:
         modes = _core.modes(self._result)

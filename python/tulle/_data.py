@@ -71,16 +71,19 @@ def refuse_wide(table: Table) -> None:
                           "as an array (.to_numpy()), or a row per cell (.melt()), or choose the columns of positions by columns")
 
 
+def is_parquet(data: Any) -> bool:
+    return isinstance(data, (str, os.PathLike)) and os.fspath(data).endswith((".parquet", ".pq"))
+
+
 def give(data: Any, name: str = "X", columns: Any = None, private: bool = True, may_be_wide: bool = False) -> Given:
     """Data of any kind. In a private run that no cell of an array is NaN is not looked for, and no value decides which cells
     are observed. `may_be_wide`: a table whose columns nobody chose may be one that has its cells in other columns."""
     if data is None:
         raise _core.Error(f"{name} is None; give an array, a table or the name of a file")
     if isinstance(data, (str, os.PathLike)):
-        path = os.fspath(data)
-        if not path.endswith((".parquet", ".pq")):
-            return Given(path)
-        data = read_parquet(path, chosen_columns(columns))
+        if not is_parquet(data):
+            return Given(os.fspath(data))
+        data = read_parquet(os.fspath(data), chosen_columns(columns))
     if is_table(data):
         table = Table(data, name)
         if may_be_wide and columns is None:

@@ -28,8 +28,17 @@ def test_a_table_with_a_row_per_event_is_the_same():
     assert model.labels_[0] == ["f0", "f1", "f2"] and model.mode_names_ == ["from", "to", "hour"]
 
 
+def test_without_columns_every_column_of_a_table_is_counted_by(tmp_path):
+    """The last one too, which is no number of events; a table, and a file of it."""
+    log().to_parquet(tmp_path / "log.parquet")
+    for given in (log(), tmp_path / "log.parquet"):
+        model = tulle.Counts(epsilon=1000, public=PUBLIC).fit(given)
+        assert model.mode_names_ == ["from", "to", "hour"] and np.abs(model.counts_ - COUNTS).max() < 1e-3
+
+
 def test_rows_may_be_several_events():
     sums = log().value_counts().rename("n").reset_index()
+    assert tulle.Counts(epsilon=1000, events="n", public=PUBLIC).fit(sums[["n", "from", "to", "hour"]]).mode_names_ == ["from", "to", "hour"]
     model = tulle.Counts(epsilon=1000, columns=["from", "to", "hour"], events="n", public=PUBLIC).fit(sums)
     assert np.abs(model.counts_ - COUNTS).max() < 1e-3
 
