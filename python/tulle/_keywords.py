@@ -77,6 +77,14 @@ def _modes(name: str, value: Any) -> Any:
     return _stated(name, value) if is_one else [_stated(name, mode) for mode in value]
 
 
+def _ordered(name: str, value: Any) -> Any:
+    """Modes, some with a period: hour%24, axis 1%24."""
+    for each in [value] if isinstance(value, str) else value if hasattr(value, "__iter__") else []:
+        if isinstance(each, str) and each.partition("%")[0].strip().isdigit() and "%" in each:
+            raise _core.UsageError(f"{name}: {each!r} is a text; give 'axis {each}' for an axis, which counts from 0, or the name of a mode")
+    return _modes(name, value)
+
+
 def _columns(name: str, value: Any) -> Any:
     """Columns of a file, whose places the command counts from 1."""
     if isinstance(value, str):
@@ -88,7 +96,7 @@ def _columns(name: str, value: Any) -> Any:
 
 
 # Options whose integers the command counts from 1, and Python from 0.
-COUNTED = {"user-mode": _modes, "public": _modes, "hold": _modes, "private-keys": _modes, "columns": _columns}
+COUNTED = {"user-mode": _modes, "public": _modes, "hold": _modes, "private-keys": _modes, "ordered": _ordered, "columns": _columns}
 
 
 def _plain(name: str, value: Any) -> Any:

@@ -20,3 +20,13 @@ def test_stated_modes_are_smoothed():
 def test_a_mode_that_there_is_not_is_refused_by_keyword():
     with pytest.raises(tulle.UsageError, match="ordered"):
         error(ordered=["hour"])
+
+
+def test_axes_count_from_0():
+    assert error(ordered=[0, 1, 2]) == error(ordered=["axis 0", "axis 1", "axis 2"])
+
+
+def test_an_axis_with_a_period_is_called_by_its_name():
+    assert error(ordered=["axis 1%25", 2]) > 0
+    with pytest.raises(tulle.UsageError, match="ordered: '1%25' is a text; .*'axis 1%25'"):
+        error(ordered=["1%25"])
