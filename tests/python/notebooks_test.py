@@ -1,4 +1,4 @@
-"""Tutorial notebooks run, as a reader would run them, and hold no outputs: the site has those of the day it was built."""
+"""Tutorial notebooks, one per kind of reader, run, as a reader would run them, and hold no outputs: the site has those of the day it was built."""
 import json
 import os
 import pathlib
@@ -32,4 +32,4 @@ def test_a_notebook_is_whole_and_without_outputs(path):
 
 
 def test_the_tutorials_are_these():
-    assert [path.stem for path in NOTEBOOKS] == ["hospitals", "ratings", "topics", "traffic"]
+    assert [path.stem for path in NOTEBOOKS] == ["hospitals", "privacy-officer", "ratings", "scikit-learn", "topics", "traffic"]
