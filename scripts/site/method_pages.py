@@ -1,4 +1,4 @@
-"""A page per method: its descriptor (`tulle methods --json`), the contract at the head of its source, its row in docs/methods.md, the papers
+"""A page per method: its descriptor (`tulle methods --json`), the contract at the head of its source, its entry in docs/methods.md, the papers
 it comes from (docs/references.md), and what docs/methods/VERB/NAME.md says of when it fails."""
 import re
 
@@ -42,21 +42,23 @@ def references(page):
     return {key: re.sub(r"\n\s*", " ", text) for key, text in entries}
 
 
-def rows_of(page, heading):
-    """Rows of the table of methods below a heading, by method: column and text."""
-    section = re.split(r"^# ", page.split(f"# {heading}\n", 1)[1], flags=re.MULTILINE)[0]
-    lines = re.search(r"^\| method \|.*\n\|[-|]+\n((?:\|.*\n)+)", section, re.MULTILINE)
-    header = [cell.strip() for cell in lines[0].splitlines()[0].strip("|").split("|")]
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[1].splitlines()]
-    return {re.search(r"`(.+?)`", row[0])[1]: dict(zip(header[1:], row[1:])) for row in rows}
+def entries_of(page, heading):
+    """The entries of docs/methods.md below a heading, by method: the fields of each (`- **Protects:** text`)."""
+    section = re.split(r"^## ", page.split(f"## {heading}\n", 1)[1], flags=re.MULTILINE)[0]
+    parts = re.split(r"^### (.*)\n", section, flags=re.MULTILINE)[1:]
+    found = {}
+    for title, text in zip(parts[::2], parts[1::2]):
+        fields = dict(re.findall(r"^- \*\*(.+?):\*\* (.*(?:\n  .*)*)", text, re.MULTILINE))
+        found.update({name: fields for name in re.findall(r"`(.+?)`", title)})
+    return found
 
 
-HEADINGS = {"complete": "Methods of private completion", "topics": "Topics", "count": "Counts", "classify": "Classifiers"}
+HEADINGS = {"complete": "Completion", "topics": "Topics", "count": "Counts", "classify": "Classifiers"}
 
 
 def _relinked(text):
     """Links of docs/methods.md, from two folders below."""
-    return re.sub(r"\]\((#|[\w-]+\.md)", lambda link: f"](../../{'methods.md' if link[1] == '#' else ''}{link[1]}", text)
+    return re.sub(r"\]\((#|[\w/-]+\.md)", lambda link: f"](../../{'methods.md' if link[1] == '#' else ''}{link[1]}", text)
 
 
 def _contract(path, contract):
@@ -93,11 +95,12 @@ def _sections(parts):
 def method_page(method, notes, sources, methods_page, papers):
     """The page of a method. notes: its file in docs/methods; sources: path -> text of what it names as its contract."""
     fields, written = front_matter(notes)
-    row = rows_of(methods_page, HEADINGS[method["verb"]]).get(method["name"], {})
+    entry = entries_of(methods_page, HEADINGS[method["verb"]]).get(method["name"], {})
     contracts = [(path, contract_of(sources(path))) for path in fields.get("contract", [])]
-    protects = f"\n\nProtects: {_relinked(row['protects'])}." if row.get("protects") else ""
+    protects = f"\n\nProtects: {_relinked(entry['Protects'])}" if "Protects" in entry else ""
+    when = f"\n\nWhen to take it: {_relinked(entry['When'])}" if "When" in entry else ""
     delta = "\n\nIt needs a delta above 0." if method["needs_delta"] else ""
-    parts = [("Idea", escaped(method["details"])), ("Guarantee", _sentence(method["guarantee"]) + protects + delta)]
+    parts = [("Idea", escaped(method["details"]) + when), ("Guarantee", _sentence(method["guarantee"]) + protects + delta)]
     if contracts:
         parts.append(("Contract", "\n".join(_contract(path, contract) for path, contract in contracts)))
     if _cost(contracts):
@@ -105,9 +108,8 @@ def method_page(method, notes, sources, methods_page, papers):
     if method["settings"]:
         parts.append(("Settings", _settings(method["settings"])))
     after = []
-    published = next((text for column, text in row.items() if column.startswith("published form") and text), "")
-    if published:
-        after.append(("Published form, and where its claim fails", f"`--calibration published`: {_relinked(published)}."))
+    if "As published" in entry:
+        after.append(("Published form, and where its claim fails", f"`--calibration published`: {_relinked(entry['As published'])}"))
     after.append(("Citation", _citation(method, contracts, papers)))
     return (f"# `{method['name']}`\n\n`tulle {method['verb']} --method {method['name']}`: {escaped(method['title'])} "
             f"({escaped(method['source'])}).\n\n{_sections(parts)}{written.strip()}\n\n{_sections(after)}")
