@@ -82,3 +82,10 @@ def test_links_between_files_of_the_repository_are_true():
         prose = re.sub(r"^```.*?^```$|`[^`\n]*`", "", path.read_text(), flags=re.MULTILINE | re.DOTALL)
         for target in re.findall(r"\]\(([^()\s#]+)", prose):
             assert re.match(r"[a-z]+:", target) or (path.parent / target).exists(), f"{path}: {target}"
+
+
+@pytest.mark.parametrize("words", ["GridSearchCV", "train_test_split", "new user", "cold start", "public list", "add-remove", "interval"])
+def test_a_search_for_these_words_leads_to_a_page_for_readers(words):
+    """The pages before those of results, of formats of files and of development."""
+    found = [name for name, page in pages.written_pages().items() if words.lower() in page.lower()]
+    assert {"python.md", "privacy.md", "counts.md", "methods.md", "practitioners.md", "glossary.md"} & set(found), found
