@@ -38,6 +38,16 @@ def test_every_method_has_a_page_and_no_page_is_of_another():
     assert written == {method_pages.page_path(method) for method in METHODS}
 
 
+def test_every_method_is_in_the_guide():
+    """With whom it protects; methods of counts share a table."""
+    guide = (ROOT / "docs/methods.md").read_text()
+    for method in METHODS:
+        if method["verb"] == "count":
+            assert f"\n| `{method['name']}`" in guide, method["name"]
+        else:
+            assert "Protects" in method_pages.entries_of(guide, method_pages.HEADINGS[method["verb"]]).get(method["name"], {}) or method["name"] == "plain"
+
+
 @pytest.fixture(scope="module")
 def made():
     return pages.method_pages(METHODS)
