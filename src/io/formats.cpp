@@ -59,8 +59,7 @@ void refuse_tables_of_others(const std::string& path) {
     if (path.ends_with(ending))
       fail(
           "{0}: the command reads no {1}; in Python, pandas.{2}('{0}') is a table that tulle fits, and "
-          ".to_csv(.., "
-          "index=False) writes it for the command",
+          ".to_csv(.., index=False) writes it for the command",
           path, ending, reader);
 }
 

@@ -40,8 +40,7 @@ void check_labels(const Terms& terms, const Dataset& data) {
       fail_usage(
           "under add-remove the labels of mode {} are private, and these were found in the data; read the "
           "data for this job (read_completion_data) and give their public list[ (@public MODE=FILE)], or "
-          "state "
-          "that those found in the data are public[ (@public MODE)]",
+          "state that those found in the data are public[ (@public MODE)]",
           data.modes[mode].name);
 }
 

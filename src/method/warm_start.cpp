@@ -47,8 +47,7 @@ std::string WarmStart::source(const Neighbours& neighbours, const std::string& u
   if (!protects(stated, neighbours, user_mode))
     fail_usage(
         "{}: its guarantee ({}) does not bound what it knows of {} under {}; start from a model for the same "
-        "unit and "
-        "relation, or state that it is public if it was fitted to public data[ (@from-is-public)]",
+        "unit and relation, or state that it is public if it was fitted to public data[ (@from-is-public)]",
         name_, stated["sentence"].get<std::string>(),
         neighbours.unit == Unit::user ? fmt::format("one user of mode {}", user_mode) : "one entry",
         name(neighbours.relation));

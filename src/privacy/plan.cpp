@@ -26,8 +26,7 @@ void check_chance_to_be_sampled(const Stage& stage, double delta) {
   if (delta >= chance)
     fail_usage(
         "delta {:g} is not below the chance of {:.2g} that a unit is in any of the {} samples at rate {:g}: "
-        "it would "
-        "allow publishing those units whole; give a smaller delta or a higher rate",
+        "it would allow publishing those units whole; give a smaller delta or a higher rate",
         delta, chance, stage.count, stage.sampling->rate());
 }
 

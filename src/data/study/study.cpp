@@ -57,8 +57,7 @@ void check_values(const Coupled& model, int product, const Table& table, const s
   if (table.data.unlisted() == Unlisted::zero && raised > 0)
     fail(
         "its unlisted cells are zeros, which divergence {} is not defined for; state a floor above 0, or "
-        "that "
-        "they are missing",
+        "that they are missing",
         divergence_name(table.divergence));
 }
 
@@ -113,14 +112,12 @@ void check(const Study& study) {
       std::ranges::any_of(study.normal_priors, [](const auto& prior) { return prior.has_value(); }))
     fail(
         "a normal prior is for factors that may be negative: no relation whose divergence needs factors of 0 "
-        "or above, "
-        "and no Gamma prior");
+        "or above, and no Gamma prior");
   for (std::size_t v = 0; v < study.tables.size(); ++v)
     if (study.is_positive() && is<Bernoulli>(study.tables[v].divergence))
       fail(
           "relation {}: divergence bernoulli needs log odds of any sign, but another relation's divergence "
-          "or a "
-          "Gamma prior keeps factors at 0 or above",
+          "or a Gamma prior keeps factors at 0 or above",
           study.model.products[v].name);
   const auto check_one = [&](std::size_t v) {
     try {

@@ -19,8 +19,7 @@ void check_users(const StudyFile& study, const Relation& relation) {
   if (!relation.has(study.private_entity))
     fail(
         "{}: relation {} has no {}, so the guarantee would protect nobody in it; if it is public, state "
-        "public "
-        "= true and its file",
+        "public = true and its file",
         relation.where, relation.name, study.private_entity);
   for (const std::string& entity : relation.entities)
     if (std::ranges::count(relation.entities, entity) > 1)

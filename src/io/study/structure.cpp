@@ -73,8 +73,7 @@ class ShortForms {
       if (!fresh && found->second != index)
         fail(
             "{}: relation {}: entities have the latent indices {} and {} from other relations, so a CP model "
-            "cannot "
-            "join them; take tucker, or give formulas",
+            "cannot join them; take tucker, or give formulas",
             relation.where, relation.name, index, found->second);
       relation.formula += fmt::format(" {}[{},{}]", entity, entity, index);
     }
@@ -162,8 +161,7 @@ class StructureBuilder {
     if (found->axes != axes)
       fail(
           "{}: relation {}: factor {} has other indices here than elsewhere; a factor is the same array in "
-          "all "
-          "relations",
+          "all relations",
           relation.where, relation.name, term.name);
     return static_cast<int>(found - model_.factors.begin());
   }

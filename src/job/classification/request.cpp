@@ -256,8 +256,7 @@ void declare_files(OptionTable& table, ClassifierOptions& options) {
   table.add("classes", options.classes,
             "Public classes: their number, for labels from 0, or a list of labels (a file, one per line, or "
             "FILE.csv:COLUMN); private runs replace other labels by a class [private: 10 for idx files; "
-            "plain: from "
-            "the largest label]");
+            "plain: from the largest label]");
   table
       .add("category", options.categories,
            "Column of a table with labels, COLUMN=FILE, a public list of them: a value per label, 1 or 0 "

@@ -155,8 +155,7 @@ void declare_fit(OptionTable& table, CompletionOptions& options) {
     table
         .add("ordered", options.ordered, split_at_commas,
              "Modes whose neighbouring positions may be alike, by name or number: day,hour%24 (with a "
-             "period); "
-             "none: no mode [those whose positions are numbers or dates, if the releases show it]")
+             "period); none: no mode [those whose positions are numbers or dates, if the releases show it]")
         .group(group);
   });
   table

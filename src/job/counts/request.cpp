@@ -244,8 +244,7 @@ void CountOptions::declare(OptionTable& table) {
   table
       .add("private-keys", private_keys, split_at_commas,
            "Modes whose positions are private too: those with units enough are chosen, at a quarter of "
-           "epsilon "
-           "and all of delta")
+           "epsilon and all of delta")
       .group("Privacy");
   declare_settings(table, Job::counts, settings);
   ledger.declare(table);

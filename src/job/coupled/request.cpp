@@ -146,8 +146,7 @@ void declare_coupled_fit(OptionTable& table, StudyOptions& options) {
            "Point: ml (least divergence), map (the study's Gamma priors), sgd-map (map by stochastic "
            "gradients), als (least squares), hals (als, factors >= 0); distribution: vb (variational Bayes), "
            "samples by sgld, langevin, gibbs [of the study, else gibbs with @dispersion for Euclidean tables "
-           "with "
-           "missing cells, ml otherwise]")
+           "with missing cells, ml otherwise]")
       .one_of(inference_names())
       .group(group);
   table

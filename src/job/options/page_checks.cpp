@@ -100,8 +100,7 @@ std::vector<RunPage::Check> checks_of(const Json& result) {
   if (guarantee.is_null() || guarantee.value("status", "") == "none") return checks;
   checks.push_back(
       {"Attack the method on data made for that, which bounds epsilon from below; docs/audit.md has the row "
-       "of "
-       "every form:",
+       "of every form:",
        typed(with_marks(audit_command(result)))});
   if (const auto command = account_command(guarantee))
     checks.push_back(

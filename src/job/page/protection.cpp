@@ -180,12 +180,9 @@ std::string how_bounded(const Learned& learned) {
         rounded_up(learned.loss, 4));
   return fmt::format(
       "By Bayes' rule the odds of an answer grow by exp(l), l the privacy loss of what was released. From "
-      "the whole "
-      "trade-off of epsilon and delta that the composed releases have, not from one pair of them: for every "
-      "c between 0 "
-      "and 1, l is at most epsilon(c d) - ln(1 - c), except with probability d = {}. The least over c is "
-      "{}. "
-      "(Exp(epsilon) alone would be too small a factor, since delta is above 0.)",
+      "the whole trade-off of epsilon and delta that the composed releases have, not from one pair of them: "
+      "for every c between 0 and 1, l is at most epsilon(c d) - ln(1 - c), except with probability d = {}. "
+      "The least over c is {}. (Exp(epsilon) alone would be too small a factor, since delta is above 0.)",
       rounded_up(learned.exception, 3), rounded_up(learned.loss, 4));
 }
 

@@ -115,8 +115,7 @@ void add_result(Page& page, const RunPage& run, bool is_private) {
   if (is_private && !(run.drawings.empty() && !run.result.contains("history")))
     page.paragraph(
         "The drawings show the model as it may be published, and values of its fit to released values. How "
-        "well "
-        "the model predicts is computed from private data, so it is not among them.");
+        "well the model predicts is computed from private data, so it is not among them.");
   if (run.result.contains("history")) {
     add_history(page, run.result["history"], "objective", "Convergence: the objective of the fit");
     add_history(page, run.result["history"], "change", "Convergence: relative change per iteration");

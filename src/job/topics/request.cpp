@@ -39,8 +39,7 @@ void check(const TopicsOptions& options) {
     if (!options.mixture && (options.words < 1 || options.words > kMaxDimension))
       fail_usage(
           "give @vocabulary FILE, the public list of words, for documents of text, or @words N, its size, "
-          "for "
-          "words that are numbers from 1");
+          "for words that are numbers from 1");
   } else if (options.mixture || options.words != 0 || options.format) {
     fail_usage(
         "@vocabulary is for documents of text, and says how many words there are; leave @mixture, @words "

@@ -71,8 +71,7 @@ bool offsets_alone(const std::optional<int>& released_for, const FitOptions& fit
   if (wanted && wanted != released_for)
     fail_usage(
         "als made these releases for rank {}; refit at that, or at 0 for offsets alone[ (@rank)], or fit the "
-        "data "
-        "again",
+        "data again",
         rank);
   if (fit.model == ModelKind::tucker && released_for.value_or(0) > kMostComponentsOfTucker)
     fail_usage(

@@ -67,12 +67,10 @@ Method dp_sgld_method() {
       .guarantee = "(epsilon, delta)-private, jointly, for a user",
       .details =
           "Model cp. Sound: stochastic gradient Langevin dynamics; each step sums clipped gradients of a "
-          "Poisson "
-          "sample of the users, each of whom fits her own row anew, and its Gaussian noise is a part of the "
-          "Langevin noise. The model is the mean of the samples of the last half. Published: DP-CMF on "
-          "matrices, "
-          "DP-CTF on tensors, by batches of cells, with noise by one of six rules of the thesis; with "
-          "protection all users' rows have that noise too.",
+          "Poisson sample of the users, each of whom fits her own row anew, and its Gaussian noise is a part "
+          "of the Langevin noise. The model is the mean of the samples of the last half. Published: DP-CMF "
+          "on matrices, DP-CTF on tensors, by batches of cells, with noise by one of six rules of the "
+          "thesis; with protection all users' rows have that noise too.",
       .models = {ModelKind::cp},
       .protects = {{Unit::user, Relation::add_remove}},
       .settings =

@@ -207,8 +207,7 @@ Method input_method() {
       .source = "wei2022, algorithm 1; tubal: dai2026",
       .guarantee =
           "(epsilon, delta)-private: for one entry under replace (which cells are observed is public) or "
-          "under "
-          "add-remove (it is not; every cell gets noise); for a user under replace",
+          "under add-remove (it is not; every cell gets noise); for a user under replace",
       .details =
           "Noise staircase, laplace, discrete-laplace (whole numbers) or gaussian; models cp, tucker and "
           "tubal, with their plain solvers; tubal as in dai2026: the ADMM that fits the released cells "

@@ -281,8 +281,7 @@ Method ldp2_method() {
   method.source = "ermis2020, 4.1.4";
   method.guarantee =
       "what a site sends is epsilon-locally private: for one entry, or for all entries of a user; which "
-      "cells "
-      "are observed is public";
+      "cells are observed is public";
   method.details =
       "Model cp, of counts. Sites send what they send with ldp1, and the shared model is the same. Every "
       "site also has its own model, fitted to its own counts without noise and the noisy ones of the other "

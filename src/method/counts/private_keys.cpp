@@ -56,8 +56,7 @@ KeyPlan plan_keys(const std::vector<int>& modes, const Budget& budget, std::uint
   if (!(budget.delta > 0))
     fail_usage(
         "private keys[ (@private-keys)] need a delta above 0[ (@delta)]: a position that one unit alone "
-        "brings "
-        "is shown with a probability of at most that");
+        "brings is shown with a probability of at most that");
   if (curator.relation() != Relation::add_remove)
     fail_usage("private keys[ (@private-keys)] are for relation add-remove; list the positions[ (@public)]");
   const auto number = static_cast<double>(modes.size());

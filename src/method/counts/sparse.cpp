@@ -20,8 +20,10 @@
 namespace tulle {
 namespace {
 
-// Tables of pairs with more cells take too much memory. One whose counts are below this part of the noise on
-// average shows single modes at most.
+// Tables of pairs with more cells take too much memory. One whose counts are below a tenth of the noise on
+// average shows single modes at most: a judgement, made on synthetic links. (A pattern as large as the mean
+// stands out of the noise of n x m cells from 1 / sqrt(n) + 1 / sqrt(m) of it on, but is then known to its
+// sign alone.)
 constexpr double kMostCellsOfPair = 0x1p24, kLeastMean = 0.1;
 // So many cells without events are expected among those that are released, at most.
 constexpr double kMostEmptyCells = 0x1p20;

@@ -185,8 +185,8 @@ double noise_multiplier(const SgldStep& step, const SgldRun& run, SgldRule rule,
   if (!(multiplier >= 0x1p-30 * std::sqrt(static_cast<double>(coordinates))))
     fail_usage(
         "rule {}: on {:.0f} cells at epsilon {} the noise as printed is {:.2g} of what a batch may change, "
-        "less "
-        "than released numbers can hold; run it on fewer cells or at a smaller epsilon, or take another rule",
+        "less than released numbers can hold; run it on fewer cells or at a smaller epsilon, or take another "
+        "rule",
         name(rule), run.cells, run.budget.epsilon, multiplier);
   return multiplier;
 }

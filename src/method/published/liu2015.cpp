@@ -224,8 +224,7 @@ Method liu2015_method() {
       .why_unproven =
           "the theorem is for a sample of the posterior itself, and a chain of finitely many Langevin steps "
           "has another distribution, of unknown distance; and squared errors have no bound, since "
-          "predictions "
-          "have none",
+          "predictions have none",
       .instead = "method dp-sgld, whose steps are accounted for, or ops, which draws from an exact posterior",
       // The method assumes errors of at most kappa but does not clamp them: a wide prior makes them larger.
       .worst_cases = {{.data = second_user_or_none(),

@@ -88,8 +88,7 @@ class SqliteStore final : public LedgerStore {
   void make_table() {
     execute(
         "CREATE TABLE IF NOT EXISTS ledger (number INTEGER PRIMARY KEY, time TEXT NOT NULL, account TEXT NOT "
-        "NULL, "
-        "kind TEXT NOT NULL, content TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL)");
+        "NULL, kind TEXT NOT NULL, content TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL)");
     execute("CREATE INDEX IF NOT EXISTS ledger_by_kind ON ledger (account, kind, number)");
     execute("CREATE INDEX IF NOT EXISTS ledger_by_account ON ledger (account, number)");
   }

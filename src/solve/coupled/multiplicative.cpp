@@ -28,8 +28,7 @@ void check_for_updates(const Study& study, const MultiplicativeOptions& options)
     if (!power_of(study.tables[v].divergence))
       fail(
           "relation {}: there are no multiplicative updates for divergence {}; take inference sgd-map, sgld "
-          "or "
-          "langevin",
+          "or langevin",
           study.model.products[v].name, divergence_name(study.tables[v].divergence));
     if (std::ranges::any_of(study.tables[v].data.values(), [](float value) { return value < 0; }))
       fail("relation {}: multiplicative updates need data of 0 or above; use als for data of any sign",

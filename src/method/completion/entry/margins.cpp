@@ -369,9 +369,7 @@ Method margins_method() {
           "window around what is known by then, which lets noise shrink with it. Effects are shrunk by what "
           "the sums say of their variance and by the known noise, smoothed along modes whose neighbouring "
           "positions are alike, and of modes that are stated to be ordered blocks of neighbouring positions "
-          "are "
-          "released too; single entries add a CP model chosen by cross-validation. A delta is not "
-          "used.",
+          "are released too; single entries add a CP model chosen by cross-validation. A delta is not used.",
       .models = {ModelKind::cp},
       .protects = {{Unit::entry, Relation::replace}},
       .reads = {FitOption::rank, FitOption::ordered, FitOption::seed},

@@ -113,8 +113,7 @@ std::vector<std::string> remarks_of(const SgldPlan& plan, double noise, const La
   if (!all_protected)
     remarks.push_back(
         "A site's own model, and what it predicts, has factors fitted to the site's data without noise: they "
-        "are outside "
-        "the guarantee, and users of one site are not protected against each other there.");
+        "are outside the guarantee, and users of one site are not protected against each other there.");
   return remarks;
 }
 
