@@ -31,17 +31,19 @@ class CountEstimate {
 
   std::vector<PosteriorCounts> tables(int most) {
     estimates_[0] = total();
-    for (int size = 1; size <= most; ++size)
+    for (int size = 1; size <= most; ++size) {
       for (ModeSet modes = 1; modes <= all_modes(shape_); ++modes)
         if (std::popcount(modes) == size && (most == shape_.order() || is_observed(modes)))
           estimates_[modes] = estimate(modes);
+      for (const NoisyTable& table : tables_)
+        if (std::popcount(table.modes) == size) add_to_sums(table);
+    }
     return std::move(estimates_);
   }
 
   Counts run() {
     const ModeSet all = all_modes(shape_);
     estimates_ = tables(shape_.order());
-    for (ModeSet modes = 0; modes < all; ++modes) add_finer_tables(modes);
     for (double& cell : estimates_[all].means)
       if (cell <= kLeastCount) cell = 0;
     Counts counts{DenseTensor(shape_, std::move(estimates_[all].means)), {}};
@@ -230,12 +232,19 @@ class CountEstimate {
     });
   }
 
-  // Tables whose sums were not observed tell of the errors all the same: estimates agree with them.
-  void add_finer_tables(ModeSet modes) {
-    double precision = 0;
-    for (const NoisyTable& table : tables_)
-      if ((table.modes & modes) == modes && !tells_of(table, modes)) precision += weight(table, modes);
-    for (double& variance : estimates_[modes].variances) variance /= 1 + precision * variance;
+  // A table of few cells tells of their sums too, once the cells have been estimated from the sums without
+  // it. Otherwise larger tables would be made to agree with sums that know less than the table.
+  void add_to_sums(const NoisyTable& table) {
+    for (ModeSet fewer = 0; fewer < table.modes; ++fewer) {
+      PosteriorCounts& sums = estimates_[fewer];
+      if ((fewer & table.modes) != fewer || tells_of(table, fewer) || sums.means.empty()) continue;
+      const std::vector<double> own = summed(shape_, table.values, table.modes, fewer);
+      for (std::size_t i = 0; i < own.size(); ++i) {
+        const double more = weight(table, fewer) * sums.variances[i];
+        sums.means[i] = std::max(sums.means[i] + more / (1 + more) * (own[i] - sums.means[i]), kLeastCount);
+        sums.variances[i] /= 1 + more;
+      }
+    }
   }
 
   Shape shape_;

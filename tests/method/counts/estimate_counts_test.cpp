@@ -60,6 +60,27 @@ TEST(EstimateCounts, AddUpToTheNumberOfEvents) {
     }
 }
 
+// A table of few cells says more of the number of events than all others do, and the cells add up to its
+// values: for squared z-scores of 40 of its cells (chi-squared), more than 100 has a probability of 5e-7.
+TEST(EstimateCounts, AddUpToATableOfFewCells) {
+  const Shape shape{4, 30, 40};
+  std::vector<float> counts(shape.cells());
+  for (std::size_t cell = 0; cell < counts.size(); ++cell)
+    counts[cell] = cell % 11 < 5 ? 1.0f + cell % 3 : 0.0f;
+  double squares = 0;
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const CountOutcome outcome =
+        testing::count_job("margins", {1, 0}, seed).run(testing::events_of(shape, counts));
+    for (std::size_t first = 0; first < 4; ++first) {
+      double away = 0;
+      for (std::size_t cell = first * 1200; cell < (first + 1) * 1200; ++cell)
+        away += outcome.model.cells.values()[cell] - counts[cell];
+      squares += away * away / outcome.model.variances[1][first];
+    }
+  }
+  EXPECT_LT(squares, 100);
+}
+
 TEST(EstimateCounts, NothingIsMadeOfNothing) {
   const Shape shape{5, 6, 7};
   for (const char* method : {"histogram", "margins"}) {
