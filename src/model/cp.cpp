@@ -1,5 +1,6 @@
 #include "check.hpp"
 
+#include <tulle/base/chunks.hpp>
 #include <tulle/model/cp.hpp>
 
 namespace tulle {
@@ -28,7 +29,8 @@ double Cp::at(std::span<const Index> cell) const {
 std::vector<double> Cp::predict(const Cells& cells) const {
   check_cells(shape(), cells);
   std::vector<double> result(cells.size());
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (cells.size() * static_cast <std::size_t>(rank() + 1) > \
+                                              kWorthThreads)
   for (std::size_t entry = 0; entry < cells.size(); ++entry) result[entry] = at(cells.cell(entry));
   return result;
 }
