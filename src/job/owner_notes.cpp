@@ -276,8 +276,8 @@ void state_losses(std::optional<double> most, Scope& scope) {
   if (!most) return;
   if (!(*most >= 0 && *most < 1))
     fail_usage("a share of {} cannot be lost; give 0 or more and below 1", *most);
-  scope.public_facts.push_back(
-      fmt::format("that the public lists and the range take {:g} % of the data at most, each", 100 * *most));
+  scope.public_facts.push_back(fmt::format(
+      "that public lists leave out, and the range changes, at most {:g} % of the data", 100 * *most));
 }
 
 void refuse_losses(const std::vector<LostData>& losses, std::optional<double> most) {

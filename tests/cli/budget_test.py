@@ -190,7 +190,7 @@ def test_losses_may_be_accepted_and_are_told_before_the_charge(account):
     assert len(lines) == 1 and "were clamped to it" in lines[0] and lines[0].endswith(OWNERS)
     assert not any("lists and the range take" in fact for fact in done.json["guarantee"]["public"])
     stated = account(*run, "--stop-if-lost", 0.999, "--json").json["guarantee"]["public"]
-    assert "that the public lists and the range take 99.9 % of the data at most, each" in stated
+    assert "that public lists leave out, and the range changes, at most 99.9 % of the data" in stated
     assert "below 1" in account(*run, "--stop-if-lost", 1, status=2).err
     assert "exclude each other" in account(*run, "--stop-if-lost", 0.1, "--accept-losses", status=2).err
     for option in (("--stop-if-lost", 0.1), ("--accept-losses",)):

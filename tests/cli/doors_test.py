@@ -210,7 +210,7 @@ def test_private_keys_are_chosen_at_a_cost(tulle):
 
 
 def test_what_is_public_is_said_by_the_guarantee(films, examples):
-    few = "that the public lists and the range take 1 % of the data at most, each"
+    few = "that public lists leave out, and the range changes, at most 1 % of the data"
     assert guarantee(films, "complete", "ratings.csv", *ENTRY)["public"] == ["which cells are observed, and their labels", few]
     facts = guarantee(films, "complete", "ratings.csv", *USERS, "--public", "film", "--accept-losses")["public"]
     assert facts == ["the positions of mode film (found in the data; the owner's word)"]

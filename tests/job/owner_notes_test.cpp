@@ -115,9 +115,9 @@ TEST(Losses, AreRefusedAboveTheShareThatTheOwnerStates) {
   EXPECT_TRUE(scope.public_facts.empty()) << "whatever is lost";
   refuse_losses(lost, 0.5);
   state_losses(0.5, scope);
-  EXPECT_EQ(
-      scope.public_facts,
-      std::vector<std::string>{"that the public lists and the range take 50 % of the data at most, each"});
+  EXPECT_EQ(scope.public_facts,
+            std::vector<std::string>{
+                "that public lists leave out, and the range changes, at most 50 % of the data"});
 }
 
 TEST(OwnerNotes, OfAPlainRunAreAboutTheFileAlone) {

@@ -5,7 +5,7 @@ import tulle
 
 pandas, sparse = pytest.importorskip("pandas"), pytest.importorskip("scipy.sparse")
 
-FEW = "that the public lists and the range take 1 % of the data at most, each"
+FEW = "that public lists leave out, and the range changes, at most 1 % of the data"
 PERSON = dict(rank=2, epsilon=1, delta=1e-6, range=(1, 5), unit="user", method="als", seed=1)
 
 

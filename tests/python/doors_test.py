@@ -163,7 +163,7 @@ def test_private_keys_are_chosen_at_a_cost():
 
 
 def test_what_is_public_is_said_by_the_guarantee(films):
-    few = "that the public lists and the range take 1 % of the data at most, each"
+    few = "that public lists leave out, and the range changes, at most 1 % of the data"
     assert tulle.CP(**ENTRY).fit(films).guarantee_["public"] == ["which cells are observed, and their labels", few]
     facts = tulle.CP(**USERS, public="film", accept_losses=True).fit(films).guarantee_["public"]
     assert facts == ["the positions of mode film (found in the data; the owner's word)"]
