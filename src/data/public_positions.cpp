@@ -28,6 +28,11 @@ void add_example(UnknownPosition position, std::vector<UnknownPosition>& example
     examples.push_back(std::move(position));
 }
 
+std::size_t first_line_of(const Dataset& data, std::size_t mode, Index position) {
+  if (mode >= data.label_lines.size() || position >= data.label_lines[mode].size()) return 0;
+  return data.label_lines[mode][position];
+}
+
 // Maps the positions of a mode to public ones.
 class Places {
  public:
@@ -122,7 +127,9 @@ PlacedData at_public_positions(const Dataset& data,
         fail("'{}' is not among the public positions of mode {}; list it, or let such entries be dropped",
              position_name(data.modes[mode], cell[mode]), data.modes[mode].name);
       } else if (placed.examples.size() < kExamples) {
-        add_example({static_cast<int>(mode), position_name(data.modes[mode], cell[mode])}, placed.examples);
+        add_example({static_cast<int>(mode), position_name(data.modes[mode], cell[mode]),
+                     first_line_of(data, mode, cell[mode])},
+                    placed.examples);
       }
     }
     if (inside)
@@ -158,6 +165,7 @@ void number_by_name(Dataset& data, int mode, std::vector<std::string> known) {
                              {listed.values().begin(), listed.values().end()}, Unlisted::missing);
   if (named.labels.empty()) named.numbered = true;
   named.labels = std::move(known);
+  if (!data.label_lines.empty()) data.label_lines[static_cast<std::size_t>(mode)].clear();
 }
 
 }  // namespace tulle

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <unordered_map>
 
 namespace tulle {
@@ -46,18 +47,26 @@ void for_each_word(std::string_view text, const Take& take) {
   }
 }
 
-// Words outside the vocabulary are omitted: an error about a word would reveal something of the document.
-// Returns their number.
-std::size_t add_words(std::string_view text, const Numbers& numbers, std::vector<Index>& words) {
-  std::size_t unknown = 0;
-  for_each_word(text, [&](const std::string& word) {
-    if (const auto found = numbers.find(word); found != numbers.end())
-      words.push_back(found->second);
-    else
-      ++unknown;
-  });
-  return unknown;
-}
+constexpr std::size_t kExamples = 2;
+
+// Words outside the vocabulary are counted and omitted: an error about a word would reveal something of the
+// document.
+class UnknownWords {
+ public:
+  explicit UnknownWords(Corpus& corpus) : corpus_(corpus) {}
+
+  void add(const std::string& word, const std::string& file, std::size_t line) {
+    ++corpus_.unknown_words;
+    if (corpus_.unknown_examples.size() == kExamples || !shown_.insert(word).second) return;
+    constexpr std::size_t kShown = 40;
+    corpus_.unknown_examples.push_back(fmt::format("'{}' ({}:{})", printable(word, kShown),
+                                                   file == kStandard ? "standard input" : file, line));
+  }
+
+ private:
+  Corpus& corpus_;
+  std::set<std::string> shown_;
+};
 
 Numbers numbers_of(const std::vector<std::string>& vocabulary) {
   Numbers numbers;
@@ -86,52 +95,36 @@ std::vector<std::string> read_vocabulary(const std::string& path) {
 Corpus read_text_documents(const std::string& path, const std::vector<std::string>& vocabulary) {
   const Numbers numbers = numbers_of(vocabulary);
   Corpus corpus{Documents(static_cast<Index>(vocabulary.size())), {}, {}};
+  UnknownWords unknown(corpus);
   std::vector<Index> words;
   const auto finish = [&] {
     corpus.documents.append(words, path);
     words.clear();
   };
+  const auto read = [&](const std::string& file, const auto& after_line) {
+    std::size_t number = 0;
+    const auto take = [&](std::string_view line) {
+      ++number;
+      for_each_word(line, [&](const std::string& word) {
+        if (const auto found = numbers.find(word); found != numbers.end())
+          words.push_back(found->second);
+        else
+          unknown.add(word, file, number);
+      });
+      after_line();
+    };
+    for_each_line(file, take, Source::Gzipped::by_name);
+  };
   if (fs::is_directory(path)) {
     for (const std::string& file : documents_in(path)) {
-      for_each_line(
-          file, [&](std::string_view line) { corpus.unknown_words += add_words(line, numbers, words); },
-          Source::Gzipped::by_name);
+      read(file, [] {});
       finish();
     }
   } else {
-    for_each_line(
-        path,
-        [&](std::string_view line) {
-          corpus.unknown_words += add_words(line, numbers, words);
-          finish();
-        },
-        Source::Gzipped::by_name);
+    read(path, finish);
   }
   if (corpus.documents.size() == 0) fail("{}: there are no documents", path);
   return corpus;
-}
-
-std::vector<std::string> unknown_words(const std::string& path, const std::vector<std::string>& vocabulary,
-                                       std::size_t most) {
-  std::vector<std::string> found;
-  if (path == kStandard) return found;
-  const Numbers numbers = numbers_of(vocabulary);
-  const std::vector<std::string> files =
-      fs::is_directory(path) ? documents_in(path) : std::vector<std::string>{path};
-  for (const std::string& file : files) {
-    std::size_t number = 0;
-    const auto look = [&](std::string_view line) {
-      ++number;
-      for_each_word(line, [&](const std::string& word) {
-        constexpr std::size_t kShown = 40;
-        if (found.size() < most && !numbers.contains(word))
-          found.push_back(fmt::format("'{}' ({}:{})", printable(word, kShown), file, number));
-      });
-    };
-    for_each_line(file, look, Source::Gzipped::by_name);
-    if (found.size() == most) break;
-  }
-  return found;
 }
 
 }  // namespace tulle

@@ -49,13 +49,11 @@ Placing placing_of(const DataOptions& options, const DataPrivacy& privacy, const
 }
 
 // `modes` are those of data placed before, if any.
-void place(const DataOptions& options, const Placing& placing, const std::vector<Mode>& modes, Dataset& data,
-           CompletionData& parts) {
-  const std::size_t entries = data.listed();
+void place(const DataOptions& options, const Placing& placing, const std::string& path,
+           const std::vector<Mode>& modes, Dataset& data, CompletionData& parts) {
   PlacedData placed = at_public_positions(data, placing.positions, options.outside);
   parts.dropped += placed.dropped;
-  if (parts.dropped_examples.empty())
-    parts.dropped_examples = dropped_examples(options, options.train, placed, entries);
+  if (parts.dropped_examples.empty()) parts.dropped_examples = dropped_examples(path, placed);
   data = std::move(placed.data);
   for (Mode& mode : data.modes) mode.any = false;
   if (!placing.users) return;
@@ -97,7 +95,7 @@ void read_test(const DataOptions& options, const DataPrivacy& privacy, const Pla
   reading.grow = true;
   Dataset test = read(options.test, reading);
   parts.merged_rows += test.merged_rows;
-  if (privacy.positions) place(options, placing, parts.modes, test, parts);
+  if (privacy.positions) place(options, placing, options.test, parts.modes, test, parts);
   crop(options.crop, test);
   clamp(options.clamp, test);
   const Shape trained = std::visit([](const auto& t) { return t.shape(); }, parts.train);
@@ -150,11 +148,7 @@ std::size_t CompletionData::train_cells() const {
 CompletionData read_completion_data(const DataOptions& options, const DataPrivacy& privacy,
                                     std::uint64_t seed) {
   const ReadOptions reading = reading_of(options, privacy, options.train);
-  CompletionData data = completion_data_of(read(options.train, reading), options, privacy, seed);
-  if (shows_semicolons(options.train, reading))
-    data.notes.emplace_back(
-        "The header shows that semicolons separate the columns; numbers may have a decimal comma.");
-  return data;
+  return completion_data_of(read(options.train, reading), options, privacy, seed);
 }
 
 CompletionData completion_data_of(Dataset data, const DataOptions& options, const DataPrivacy& privacy,
@@ -168,6 +162,9 @@ CompletionData completion_data_of(Dataset data, const DataOptions& options, cons
                        .merged_rows = data.merged_rows,
                        .privacy = privacy,
                        .seed = seed};
+  if (data.guessed_separator)
+    parts.notes.emplace_back(
+        "The header shows that semicolons separate the columns; numbers may have a decimal comma.");
   if (parts.duplicates == Duplicates::refuse)
     parts.duplicates = options.reading.duplicates;  // of the test file
   if (privacy.positions) check_header(data);
@@ -175,7 +172,7 @@ CompletionData completion_data_of(Dataset data, const DataOptions& options, cons
   if (privacy.positions) {
     placing = placing_of(options, privacy, data, parts.public_facts);
     parts.users_have_names = placing.users && placing.known[static_cast<std::size_t>(*placing.users)].any;
-    place(options, placing, {}, data, parts);
+    place(options, placing, options.train, {}, data, parts);
   } else {
     if (!options.public_modes.empty())
       fail_usage(

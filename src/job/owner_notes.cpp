@@ -71,7 +71,9 @@ std::optional<std::string> delta_note(const Budget& budget, std::uint64_t units,
 std::optional<LostData> vocabulary_loss(const Corpus& corpus) {
   std::size_t words = corpus.unknown_words;
   for (std::size_t i = 0; i < corpus.documents.size(); ++i) words += corpus.documents[i].size();
-  return loss_of(corpus.unknown_words, words, "words", "are not in the vocabulary, and do not count.");
+  return with_examples(
+      loss_of(corpus.unknown_words, words, "words", "are not in the vocabulary, and do not count."),
+      corpus.unknown_examples);
 }
 
 std::optional<LostData> norm_loss(const Samples& samples) {

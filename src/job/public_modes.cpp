@@ -126,15 +126,13 @@ Positions public_positions(const DataOptions& options, const Dataset& data, std:
   return positions;
 }
 
-std::vector<std::string> dropped_examples(const DataOptions& options, const std::string& path,
-                                          const PlacedData& placed, std::size_t entries) {
+std::vector<std::string> dropped_examples(const std::string& path, const PlacedData& placed) {
+  const std::string_view file = path == "-" ? "standard input" : std::string_view(path);
   std::vector<std::string> examples;
-  if (static_cast<double>(placed.dropped) <= kLossToTell * static_cast<double>(entries)) return examples;
   for (const UnknownPosition& position : placed.examples) {
     const std::string& mode = placed.data.modes[static_cast<std::size_t>(position.mode)].name;
-    const auto line = line_of_label(path, options.reading, mode, position.name);
     examples.push_back(fmt::format("'{}' of mode {}{}", printable(position.name, kShownOfALabel), mode,
-                                   line ? fmt::format(" ({}:{})", path, *line) : ""));
+                                   position.line > 0 ? fmt::format(" ({}:{})", file, position.line) : ""));
   }
   return examples;
 }

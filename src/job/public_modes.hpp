@@ -30,9 +30,7 @@ using Positions = std::vector<std::optional<PublicPositions>>;
 Positions public_positions(const DataOptions& options, const Dataset& data, std::optional<int> users,
                            std::vector<std::string>& facts, const std::vector<int>& chosen = {});
 
-// For the owner: the positions with where the file first has them. Nothing unless so many of all entries are
-// dropped that the owner is told: the file is read once more.
-std::vector<std::string> dropped_examples(const DataOptions& options, const std::string& path,
-                                          const PlacedData& placed, std::size_t entries);
+// For the owner: the positions with where the file first has them.
+std::vector<std::string> dropped_examples(const std::string& path, const PlacedData& placed);
 
 }  // namespace tulle

@@ -1,4 +1,7 @@
 """Public lists as people have them, and what happens where they do not fit the data."""
+import os
+import threading
+
 import pytest
 
 COUNT = ("count", "trips.csv", "--columns", "from,to", "--public", "to", "--epsilon", 1, "--json")
@@ -51,6 +54,61 @@ def test_words_outside_of_a_vocabulary_stop_the_run(tulle):
     assert "'sun' (letters.txt:1) and 'rain' (letters.txt:1)" in error and "--accept-losses" in error
     (tulle.folder / "words.txt").write_text("sun\nrain\n")
     assert "40 %" in tulle(*run).err, "most vocabularies leave words out on purpose"
+
+
+@pytest.fixture
+def piped(tulle):
+    """Feeds a text to the file `name`, a pipe, which is gone as soon as it was opened if `gone`."""
+
+    def feed(name, text, gone):
+        pipe = tulle.folder / name
+        os.mkfifo(pipe)
+
+        def write():
+            with open(pipe, "w") as opened:
+                if gone:
+                    pipe.unlink()
+                opened.write(text)
+
+        threading.Thread(target=write, daemon=True).start()
+
+    (tulle.folder / "list.txt").write_text("a\nb\n")
+    return tulle, feed
+
+
+@pytest.mark.parametrize("gone", [False, True], ids=["once", "gone"])
+@pytest.mark.parametrize("label", ["a", "elsewhere"])
+@pytest.mark.parametrize("run", [
+    ("count", "data.csv", "--columns", "at,hour", "--public", "at=list.txt", "--public", "hour=list.txt"),
+    ("complete", "data.csv", "--columns", "at,hour,n", "--range", "0:1", "--relation", "add-remove", "--public", "at=list.txt", "--public", "hour=list.txt", "--rank", 1),
+    ("topics", "data.csv", "--vocabulary", "list.txt", "--topics", 1),
+], ids=lambda run: run[0])
+def test_data_are_opened_once_whatever_lists_take_of_them(piped, run, label, gone):
+    """Whether a run ends must not depend on how many of its rows are at public positions."""
+    tulle, feed = piped
+    feed("data.csv", "at,hour,n\n" + f"{label},b,1\n" * 1 + f"{label},a,1\n", gone)
+    out = tulle(*run, "--epsilon", 1, "--accept-losses", "-o", "model.npz")
+    assert ("(data.csv:2)" in out.err) == (label == "elsewhere" and run[0] != "topics") and (tulle.folder / "model.npz").exists()
+
+
+def test_a_pipe_belongs_to_no_account(piped):
+    """The ledger cannot compare its bytes: they are read once."""
+    tulle, feed = piped
+    (tulle.folder / "kept.csv").write_text("at,hour\n")
+    tulle("budget", "create", "kept", "--unit", "event", "--relation", "add-remove", "--data", "kept.csv")
+    feed("data.csv", "at,hour\na,b\n", False)
+    assert tulle("count", "data.csv", "--columns", "at,hour", "--public", "at=list.txt", "--public", "hour=list.txt", "--epsilon", 1, "--json").json["shape"] == "2x2"
+    assert "a pipe cannot be read again" in tulle("budget", "create", "other", "--data", "data.csv", status=2).err
+
+
+def test_what_is_dropped_of_a_test_file_is_found_there(tulle):
+    rows = "".join(f"u{k % 4},f{k // 4},1\n" for k in range(12))
+    (tulle.folder / "train.csv").write_text("user,film,n\n" + rows)
+    (tulle.folder / "test.csv").write_text("user,film,n\nu1,f0,1\nu0,f9,1\nu1,f9,1\n")
+    (tulle.folder / "films.txt").write_text("f0\nf1\nf2\n")
+    error = tulle("complete", "train.csv", "--test", "test.csv", "--range", "0:1", "--relation", "add-remove", "--public", "user", "--public", "film=films.txt",
+                  "--epsilon", 1, status=1).err
+    assert "For example 'f9' of mode film (test.csv:3)." in error
 
 
 def test_bins_are_found_by_the_name_of_their_column(tulle):

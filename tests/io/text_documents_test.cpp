@@ -21,6 +21,9 @@ TEST(TextDocuments, WordsAreLookedUpInTheVocabularyAndOthersLeftOut) {
   const Corpus corpus = read_text_documents(folder / "docs.txt", {"cat", "dog", "don't", "7"});
   EXPECT_EQ(words_of(corpus), (std::vector<std::vector<Index>>{{0, 1, 3}, {}, {2}}));
   EXPECT_EQ(corpus.unknown_words, 3u);  // the, the, cats
+  const std::string file = folder / "docs.txt";
+  EXPECT_EQ(corpus.unknown_examples,
+            (std::vector<std::string>{"'the' (" + file + ":1)", "'cats' (" + file + ":1)"}));
 }
 
 TEST(TextDocuments, AFolderHasOneDocumentPerFileInTheOrderOfNames) {
@@ -31,6 +34,7 @@ TEST(TextDocuments, AFolderHasOneDocumentPerFileInTheOrderOfNames) {
   const Corpus corpus = read_text_documents(folder / "letters", {"cat", "dog"});
   EXPECT_EQ(words_of(corpus), (std::vector<std::vector<Index>>{{}, {1, 0}}));
   EXPECT_EQ(corpus.unknown_words, 1u);
+  EXPECT_EQ(corpus.unknown_examples, std::vector<std::string>{"'bird' (" + folder / "letters/b.txt" + ":2)"});
 }
 
 TEST(TextDocuments, MayBeginWithAnything) {  // with the mark of gzip, too

@@ -38,6 +38,7 @@ enum class OutsidePositions { drop, refuse };
 struct UnknownPosition {
   int mode = 0;
   std::string name;
+  std::size_t line = 0;  // of the file, which first has it; 0: not known
 
   bool operator==(const UnknownPosition& other) const = default;
 };

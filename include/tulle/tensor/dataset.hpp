@@ -46,9 +46,13 @@ struct Dataset {
   // Rows of the file beyond the first of their cell, if rows were merged; private.
   std::size_t merged_rows = 0;
   Duplicates duplicates = Duplicates::refuse;  // how rows of one cell were merged, if they were; public
-  bool repeats_entries = false;  // an entry of the file sets two cells, as in a symmetric matrix
-  bool guessed_header = false;   // whether the first line is a header was guessed from that line
-  bool is_labelled = false;      // by its format: every mode has labels, even if no line has one
+  bool repeats_entries = false;    // an entry of the file sets two cells, as in a symmetric matrix
+  bool guessed_header = false;     // whether the first line is a header was guessed from that line
+  bool guessed_separator = false;  // so was the separator of the columns: semicolons
+  bool is_labelled = false;        // by its format: every mode has labels, even if no line has one
+  // For what the owner is told: by mode, the lines that first have each label, from 1. None from a file
+  // without lines, 0 for a label known before.
+  std::vector<std::vector<std::size_t>> label_lines = {};
 
   const Shape& shape() const;
   std::size_t listed() const;  // stored cells: all of a dense tensor

@@ -51,6 +51,7 @@ struct Corpus {
   std::optional<std::uint64_t> length;  // of every document, if the file's shape fixes it (a table)
   std::vector<std::size_t> sites;       // number of documents of each site, if the file states it
   std::size_t unknown_words = 0;        // words of a text that are not in the vocabulary and were skipped
+  std::vector<std::string> unknown_examples = {};  // two such words, with where they are; private
   // Whether the number of documents is stated, or is that of the last document with a word.
   bool states_documents = true;
 };

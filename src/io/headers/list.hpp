@@ -3,7 +3,6 @@
 
 #include <tulle/io/read.hpp>
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,17 +28,5 @@ struct ColumnBounds {
   double low = 0, high = 0;
 };
 std::vector<ColumnBounds> read_column_bounds(const std::string& path);
-
-// The first words of a text that are not in the vocabulary, with the lines that they are in.
-std::vector<std::string> unknown_words(const std::string& path, const std::vector<std::string>& vocabulary,
-                                       std::size_t most);
-
-// Whether the first line of a table shows that semicolons separate its columns (ReadOptions::separator).
-bool shows_semicolons(const std::string& path, const ReadOptions& options);
-
-// The first line of a text file of columns that has the label in the column of the mode. None if there is
-// none, as of a bin, or if the file is not of this kind.
-std::optional<std::size_t> line_of_label(const std::string& path, const ReadOptions& options,
-                                         std::string_view mode, std::string_view label);
 
 }  // namespace tulle

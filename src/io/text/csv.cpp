@@ -166,9 +166,12 @@ class CsvReader {
         values_(layout_.value && !cells_only),
         entries_(chunks_, static_cast<int>(layout_.modes.size()), values_),
         spare_(static_cast<int>(layout_.modes.size()), values_),
-        labels_(layout_.modes.size()) {
-    for (std::size_t mode = 0; mode < options.known.size(); ++mode)
+        labels_(layout_.modes.size()),
+        label_lines_(layout_.modes.size()) {
+    for (std::size_t mode = 0; mode < options.known.size(); ++mode) {
       labels_[mode] = Labels(options.known[mode].labels);
+      label_lines_[mode].resize(labels_[mode].size());
+    }
   }
 
   EntryList& entries() { return entries_; }
@@ -192,6 +195,8 @@ class CsvReader {
   }
 
   bool guessed_header() const { return layout_.guessed_header; }
+  bool guessed_separator() const { return dialect_.guessed; }
+  std::vector<std::vector<std::size_t>>& label_lines() { return label_lines_; }
 
  private:
   CsvLayout read_layout(bool cells_only) {
@@ -224,6 +229,7 @@ class CsvReader {
     for (std::size_t mode = 0; mode < labels_.size(); ++mode) {
       if (layout_.modes[mode].numbered) continue;
       const std::size_t entry = renumber(block, mode);
+      if (entry == block.size()) note_lines(block, mode, first_line);
       if (entry >= unknown_entry) continue;
       unknown_entry = entry;
       unknown_mode = mode;
@@ -261,11 +267,23 @@ class CsvReader {
     return block.size();
   }
 
+  // New labels are numbered in the order of the entries that have them.
+  void note_lines(const CsvBlock& block, std::size_t mode, std::size_t first_line) {
+    std::vector<std::size_t>& lines = label_lines_[mode];
+    const std::span<const Index> column(block.column(static_cast<int>(mode)), block.size());
+    for (std::size_t entry = 0; entry < column.size() && lines.size() < labels_[mode].size(); ++entry)
+      if (column[entry] == lines.size()) lines.push_back(first_line + block.line_of(entry));
+  }
+
   // Sorts new labels, which come after the known ones.
   void sort_new_labels(int mode, std::vector<std::string>& labels) {
     const std::size_t known = options_.known.empty() ? 0 : options_.known[mode].labels.size();
     if (labels.size() == known) return;  // also for a mode without labels
-    entries_.renumber(mode, sort_labels(labels, known));
+    const std::vector<Index> places = sort_labels(labels, known);
+    entries_.renumber(mode, places);
+    std::vector<std::size_t>& lines = label_lines_[static_cast<std::size_t>(mode)];
+    const std::vector<std::size_t> before = lines;
+    for (std::size_t label = 0; label < before.size(); ++label) lines[places[label]] = before[label];
   }
 
   LineChunks chunks_;
@@ -278,6 +296,7 @@ class CsvReader {
   EntryList entries_;
   SpareBlocks spare_;
   std::vector<Labels> labels_;
+  std::vector<std::vector<std::size_t>> label_lines_;  // that first have each
 };
 
 }  // namespace
@@ -287,6 +306,8 @@ Dataset read_csv(Source& source, char separator, const ReadOptions& options, std
   auto modes = reader.read();
   Dataset data = assemble(reader.entries(), std::move(modes), options);
   data.guessed_header = reader.guessed_header();
+  data.guessed_separator = reader.guessed_separator();
+  data.label_lines = std::move(reader.label_lines());
   data.is_labelled = true;
   return data;
 }

@@ -1,7 +1,5 @@
-#include "../formats.hpp"
 #include "../memory.hpp"
 #include "text/csv_rows.hpp"
-#include "text/dialect.hpp"
 #include "text/lines.hpp"
 
 #include <tulle/base/error.hpp>
@@ -101,29 +99,6 @@ std::vector<std::string> read_plain_list(const std::string& path, std::string_vi
   return labels;
 }
 
-// The column of a mode: by the name in the header, else by its number in "column3".
-std::optional<std::size_t> column_of(std::string_view mode, std::span<const Field> first) {
-  if (const auto place = place_of(mode, first)) return place;
-  constexpr std::string_view kUnnamed = "column";
-  if (!mode.starts_with(kUnnamed)) return std::nullopt;
-  const auto number = parse_number<std::size_t>(mode.substr(kUnnamed.size()));
-  return number && *number >= 1 ? std::optional(*number - 1) : std::nullopt;
-}
-
-// Whether a table can be read once more.
-bool is_readable_table(const std::string& path, const ReadOptions& options) {
-  return path != kStandard && !is_in_memory(path) && traits(format_of(path, options)).has_columns();
-}
-
-Dialect dialect_of_table(const std::string& path, const ReadOptions& options) {
-  Source source(path);
-  LineChunks chunks(source);
-  const std::string_view text = chunks.peek();
-  return dialect_of(text.substr(0, text.find('\n')), format_of(path, options) == Format::tsv ? '\t' : ',',
-                    options.separator, options.decimal,
-                    options.header.value_or(false) || !options.may_be_empty);
-}
-
 }  // namespace
 
 ListFile list_file(std::string_view text) {
@@ -159,26 +134,6 @@ std::vector<ColumnBounds> read_column_bounds(const std::string& path) {
     all.push_back({std::string(found[0].text), *low, *high});
   });
   return all;
-}
-
-bool shows_semicolons(const std::string& path, const ReadOptions& options) {
-  return is_readable_table(path, options) && dialect_of_table(path, options).guessed;
-}
-
-std::optional<std::size_t> line_of_label(const std::string& path, const ReadOptions& options,
-                                         std::string_view mode, std::string_view label) {
-  if (!is_readable_table(path, options)) return std::nullopt;
-  LineFields fields(dialect_of_table(path, options).separator);
-  std::optional<std::size_t> column, found;
-  std::size_t number = 0;
-  for_each_line(path, [&](std::string_view line) {
-    ++number;
-    if (number == 1) column = column_of(mode, fields.of(line));
-    if (found || !column || line.find(label) == line.npos) return;
-    const auto row = fields.of(line);
-    if (*column < row.size() && row[*column].text == label) found = number;
-  });
-  return found;
 }
 
 }  // namespace tulle

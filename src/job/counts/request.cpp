@@ -139,7 +139,7 @@ EventData read_events(const CountOptions& options, std::uint64_t seed) {
   Positions positions = public_positions(wanted, data, users, facts, chosen);
   for (const int mode : chosen) positions[static_cast<std::size_t>(mode)] = name_keys(wanted, data, mode);
   PlacedData placed = at_public_positions(data, positions, wanted.outside);
-  std::vector<std::string> examples = dropped_examples(wanted, wanted.train, placed, data.listed());
+  std::vector<std::string> examples = dropped_examples(wanted.train, placed);
   std::optional<EventUsers> taken;
   if (users) taken = take_users(placed.data, *users, seed);
   std::vector<Mode> modes = std::move(placed.data.modes);

@@ -16,7 +16,7 @@ Json create(const BudgetingOptions& options) {
     fail_usage("@unit user and @mode MODE, the mode whose positions are the users, go together");
   const std::string fingerprint = fingerprint_of_data(options.data);
   if (fingerprint.empty() && !options.data.empty())
-    fail_usage("@data -: standard input cannot be read again to compare it; give the file");
+    fail_usage("@data: standard input or a pipe cannot be read again to compare it; give the file");
   Ledger::open_or_make(options.ledger)
       .create(
           {options.name, fingerprint, unit_of(options.unit), relation_of(options.relation), options.mode});

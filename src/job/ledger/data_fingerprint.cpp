@@ -4,12 +4,17 @@
 #include <tulle/privacy/ledger/fingerprint.hpp>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace tulle {
 namespace {
 
+// Whether the data can be read only once, as from a pipe.
 bool has_no_file(const std::string& path) {
-  return path == "-" || is_in_memory(path);
+  if (path == "-" || is_in_memory(path)) return true;
+  std::error_code none;
+  const std::filesystem::file_status found = std::filesystem::status(path, none);
+  return exists(found) && !is_regular_file(found) && !is_directory(found);
 }
 
 }  // namespace

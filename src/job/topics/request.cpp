@@ -18,7 +18,6 @@
 namespace tulle {
 namespace {
 
-constexpr std::size_t kExamplesOfWords = 2;  // in what the owner is told
 constexpr const char* kOverSites = "over sites";
 
 void check(const TopicsOptions& options) {
@@ -130,9 +129,6 @@ TopicsRequest::TopicsRequest(const TopicsOptions& options)
   truth_ = read_truth(options_.truth, words_of(*data_));
   owner_notes_ = owner_notes(job_, *data_);
   losses_ = losses(job_, *data_);
-  for (LostData& loss : losses_)
-    if (!vocabulary_.empty() && loss.share > kLossToTell)
-      loss.examples = unknown_words(options_.input, vocabulary_, kExamplesOfWords);
   if (!options_.is_private()) return;
   const auto most_lost = most_lost_of(options_);
   state_losses(most_lost, job_.terms.scope);

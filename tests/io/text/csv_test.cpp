@@ -272,6 +272,20 @@ TEST(Csv, LabelsAreSortedWhereRowsAreMerged) {
   EXPECT_EQ(cells(grown), Cells(Shape{3, 2}, {{0, 2, 1}, {1, 0, 1}}));
 }
 
+// Whatever the order of labels, the chunks and line ends within fields.
+TEST(Csv, KeepsTheLineThatFirstHasEachLabel) {
+  using Lines = std::vector<std::vector<std::size_t>>;
+  const std::string_view rows = "user,film,v\nz,\"two\nlines\",1\n\na,10,2\nz,9,3\nb,10,4\n";
+  EXPECT_EQ(parse(rows).label_lines, (Lines{{2, 5, 7}, {2, 5, 6}}));
+  const Dataset sorted = parse(rows, {.duplicates = Duplicates::sum});
+  EXPECT_EQ(sorted.modes[1].labels, (Strings{"9", "10", "two\nlines"}));
+  EXPECT_EQ(sorted.label_lines, (Lines{{5, 7, 2}, {6, 5, 2}}));
+  ReadOptions known;
+  known.known = {{"user", {"a"}}, {"film", {"9"}}};
+  known.grow = true;
+  EXPECT_EQ(parse(rows, known).label_lines, (Lines{{0, 2, 7}, {0, 2, 5}}));
+}
+
 // A label that only one user has, and that may not even be public, moves no cell of the others.
 TEST(Csv, TheOrderOfTwoLabelsDependsOnThemAlone) {
   const ReadOptions merging{.duplicates = Duplicates::mean};

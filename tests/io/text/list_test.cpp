@@ -55,17 +55,5 @@ TEST(List, NamesAColumnBehindTheNameOfATable) {
   }
 }
 
-TEST(List, ALabelIsFoundInTheColumnOfItsMode) {
-  const TemporaryFolder folder;
-  const std::string path = folder.write("trips.csv", "from,to\nCube,Alien\nAlien,Cube\n");
-  EXPECT_EQ(line_of_label(path, {}, "from", "Alien"), 3u);
-  EXPECT_EQ(line_of_label(path, {}, "to", "Alien"), 2u);
-  EXPECT_EQ(line_of_label(path, {}, "column2", "Alien"), 2u);
-  EXPECT_EQ(line_of_label(path, {}, "to", "Brazil"), std::nullopt);
-  EXPECT_EQ(line_of_label(path, {}, "hour", "Alien"), std::nullopt);
-  EXPECT_EQ(line_of_label("-", {}, "to", "Alien"), std::nullopt);
-  EXPECT_EQ(line_of_label(folder.write("trips.tns", "1 2 3\n"), {}, "mode1", "1"), std::nullopt);
-}
-
 }  // namespace
 }  // namespace tulle
