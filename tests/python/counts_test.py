@@ -1,4 +1,6 @@
 """tulle.Counts: events of tables and arrays, sums of their counts, synthetic events."""
+import pickle
+
 import numpy as np
 import pytest
 import tulle
@@ -76,6 +78,19 @@ def test_private_keys_are_chosen_at_a_cost():
     assert model.counts_.shape == (2, 3, 2)
     with pytest.raises(tulle.UsageError, match="delta"):
         tulle.Counts(epsilon=1, private_keys=0).fit(array)
+
+
+def test_no_key_of_an_array_may_be_shown(tmp_path):
+    array = np.zeros((50, 3), np.float32)
+    array[4, 0] = 3
+    model = tulle.Counts(epsilon=1, delta=1e-6, private_keys=[0]).fit(array)
+    model.save(tmp_path / "model.npz")
+    for same in (model, tulle.load(tmp_path / "model.npz"), pickle.loads(pickle.dumps(model))):
+        assert same.counts_.shape == (1, 3) and same.labels_[0] == ["none"]
+        assert same.query(sum_over=1)["axis 0"] == ["none"]
+        assert same.predict([("none", 1)]).shape == (1,)
+        with pytest.raises(tulle.Error, match="'4'"):
+            same.predict([(4, 0)])
 
 
 def test_which_positions_there_are_is_private():

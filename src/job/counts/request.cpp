@@ -59,6 +59,11 @@ CountOptions checked(const CountOptions& options) {
   return options;
 }
 
+// The place of a mode of the events among those that they are counted by.
+std::size_t place_without_users(int mode, const EventData& data) {
+  return static_cast<std::size_t>(data.users && mode > data.users->mode ? mode - 1 : mode);
+}
+
 // Rows of a log are added up: each is one event, or as many as it says.
 DataOptions reading_of_events(const CountOptions& options) {
   DataOptions data = options.data;
@@ -90,12 +95,14 @@ std::vector<int> modes_of(const std::vector<std::string>& names, const std::vect
 std::vector<Mode> shown_modes(const EventData& data, const std::vector<ChosenKeys>& keys) {
   std::vector<Mode> modes = data.modes;
   for (const auto& [mode, positions] : keys) {
-    const bool after_users = data.users && mode > data.users->mode;
-    std::vector<std::string>& labels = modes[static_cast<std::size_t>(after_users ? mode - 1 : mode)].labels;
+    Mode& named = modes[place_without_users(mode, data)];
     std::vector<std::string> shown;
-    for (const Index position : positions) shown.push_back(std::move(labels[position]));
-    if (shown.empty()) shown.emplace_back("none");
-    labels = std::move(shown);
+    for (const Index position : positions) shown.push_back(std::move(named.labels[position]));
+    if (shown.empty()) {
+      shown.emplace_back("none");
+      named.numbered = false;
+    }
+    named.labels = std::move(shown);
   }
   return modes;
 }
