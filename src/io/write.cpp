@@ -1,7 +1,10 @@
 #include "formats.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/parse.hpp>
 #include <tulle/io/write.hpp>
+
+#include <algorithm>
 
 namespace tulle {
 namespace {
@@ -18,6 +21,57 @@ void check_holds(const FormatRow& row, const std::string& path, int order, bool 
   if (ends_in_gz(path)) fail_usage("{}: {} is compressed already; remove .gz from the name", shown, row.name);
 }
 
+void write_rows(const FormatRow& row, const std::string& path, const Dataset& data,
+                const std::vector<ValueColumn>& more) {
+  if (!more.empty() && !row.has_columns())
+    fail_usage("{}: {} has no column for {}; write .csv or .tsv", path, row.name, more.front().name);
+  check_holds(row, path, data.shape().order(), std::holds_alternative<SparseTensor>(data.tensor));
+  if (const auto* archive = std::get_if<ArchiveFormat>(&row.file)) return archive->write(path, data);
+  Sink sink(path);
+  std::get<StreamFormat>(row.file).write(sink, data, more);
+  sink.commit();
+}
+
+// ---- Modes whose positions have numbers of their own ----
+
+std::vector<Index> position_numbers(const Mode& mode) {
+  std::vector<Index> numbers;
+  for (const std::string& label : mode.labels) {
+    const auto number = parse_number<std::uint64_t>(label);
+    if (!number || *number < 1 || *number > kMaxDimension)
+      fail("'{}' of mode {} is no number of a position; write .csv", label, mode.name);
+    numbers.push_back(static_cast<Index>(*number - 1));
+  }
+  return numbers;
+}
+
+bool has_gaps(const Mode& mode) {
+  if (!mode.numbered) return false;
+  const std::vector<Index> numbers = position_numbers(mode);
+  for (std::size_t place = 0; place < numbers.size(); ++place)
+    if (numbers[place] != place) return true;
+  return false;
+}
+
+// For formats that name positions by numbers: with gaps where the numbers have some.
+Dataset at_own_numbers(const Dataset& data) {
+  const auto* sparse = std::get_if<SparseTensor>(&data.tensor);
+  const SparseTensor listed = sparse ? *sparse : observed(data);
+  std::vector<std::uint64_t> sizes(data.shape().dimensions().begin(), data.shape().dimensions().end());
+  std::vector<std::vector<Index>> columns;
+  for (std::size_t mode = 0; mode < sizes.size(); ++mode) {
+    const auto places = listed.column(static_cast<int>(mode));
+    columns.emplace_back(places.begin(), places.end());
+    if (!has_gaps(data.modes[mode])) continue;
+    const std::vector<Index> numbers = position_numbers(data.modes[mode]);
+    for (Index& position : columns.back())
+      if (position < numbers.size()) position = numbers[position];
+    sizes[mode] = std::uint64_t{std::ranges::max(numbers)} + 1;
+  }
+  return {data.modes, SparseTensor(Cells(Shape(sizes), std::move(columns)),
+                                   {listed.values().begin(), listed.values().end()}, listed.unlisted())};
+}
+
 }  // namespace
 
 void check_lists_cells(const std::string& path, int order) {
@@ -27,13 +81,9 @@ void check_lists_cells(const std::string& path, int order) {
 void write(const std::string& path, const Dataset& data, std::optional<Format> format,
            const std::vector<ValueColumn>& more) {
   const FormatRow& row = row_of(format ? *format : format_of(path));
-  if (!more.empty() && !row.has_columns())
-    fail_usage("{}: {} has no column for {}; write .csv or .tsv", path, row.name, more.front().name);
-  check_holds(row, path, data.shape().order(), std::holds_alternative<SparseTensor>(data.tensor));
-  if (const auto* archive = std::get_if<ArchiveFormat>(&row.file)) return archive->write(path, data);
-  Sink sink(path);
-  std::get<StreamFormat>(row.file).write(sink, data, more);
-  sink.commit();
+  if (row.naming == Naming::numbers && std::ranges::any_of(data.modes, has_gaps))
+    return write_rows(row, path, at_own_numbers(data), more);
+  write_rows(row, path, data, more);
 }
 
 void write_text(const std::string& path, std::string_view text) {

@@ -47,6 +47,25 @@ TEST(Write, Mtx) {
   EXPECT_EQ(folder.files(), 2);
 }
 
+// Positions whose numbers have gaps, as of keys that were chosen.
+TEST(Write, PositionsHaveTheirOwnNumbers) {
+  const TemporaryFolder folder;
+  Dataset drawn{{{.name = "key", .labels = {"5", "9"}, .numbered = true}, {"hour", {"a", "b"}}},
+                SparseTensor(Cells(Shape{2, 2}, {{0, 1}, {1, 0}}), {3, 4}, Unlisted::zero)};
+  write(folder / "x.tns", drawn);
+  EXPECT_EQ(folder.read("x.tns"), "5 2 3\n9 1 4\n");
+  write(folder / "x.mtx", drawn);
+  EXPECT_EQ(folder.read("x.mtx"), "%%MatrixMarket matrix coordinate real general\n9 2 2\n5 2 3\n9 1 4\n");
+  write(folder / "x.csv", drawn);
+  EXPECT_EQ(folder.read("x.csv"), "key,hour,value\n5,b,3\n9,a,4\n");
+  drawn.tensor = DenseTensor(Shape{2, 2}, {1, 2, 3, 4});
+  write(folder / "y.tns", drawn);
+  EXPECT_EQ(folder.read("y.tns"), "5 1 1\n5 2 2\n9 1 3\n9 2 4\n");
+  EXPECT_THROW(write(folder / "y.npy", drawn), Error);
+  drawn.modes[0].labels = {"1", "2"};
+  EXPECT_NO_THROW(write(folder / "y.npy", drawn));
+}
+
 TEST(Write, AllCellsOfADenseTensor) {
   const TemporaryFolder folder;
   write(folder / "x.tns", {unnamed_modes(3), DenseTensor(Shape{1, 2, 2}, {1, 2, 3, 4})});
