@@ -6,8 +6,9 @@
 
 namespace tulle {
 
-BeforeCharge before_charge(const LedgerOptions& ledger, bool is_private, const std::vector<std::string>& data,
-                           const std::vector<LostData>& losses) {
+BeforeCharge before_charge(Payment& payment, const LedgerOptions& ledger, bool is_private,
+                           const std::vector<std::string>& data, const std::vector<LostData>& losses) {
+  payment.begin();
   if (!is_private || ledger.silent) return {};
   BeforeCharge before;
   if (ledger.account.empty())

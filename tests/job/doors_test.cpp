@@ -497,6 +497,7 @@ TEST_F(Doors, PrivateKeysAreChosenAtACost) {
   const CountsFound found = request.run({});
   EXPECT_LE(found.outcome.guarantee.used.delta, 1e-6);
   EXPECT_THAT(request.model(found).modes.front().labels, ElementsAre("none"));
+  EXPECT_THAT(refusal([&] { request.run({}); }), HasSubstr("once"));
 }
 
 TEST_F(Doors, WhatIsPublicIsSaidByTheGuarantee) {

@@ -30,13 +30,13 @@ struct Watcher {
 
 // Notes for the owner before anything is charged: how much of the data public lists and the range take, if
 // that is much, and that a private run is charged to no account although the default ledger has one for its
-// data.
+// data. Begins the payment: a request runs, or is planned, once.
 struct BeforeCharge {
   std::vector<std::string> told;
   std::vector<std::string> notes;  // those that are not among the run's own notes
 };
-BeforeCharge before_charge(const LedgerOptions& ledger, bool is_private, const std::vector<std::string>& data,
-                           const std::vector<LostData>& losses);
+BeforeCharge before_charge(Payment& payment, const LedgerOptions& ledger, bool is_private,
+                           const std::vector<std::string>& data, const std::vector<LostData>& losses);
 
 // The payment of a run: it first passes the notes to the owner and keeps the watcher informed whether the
 // account was charged. Sets `charged` once it was.

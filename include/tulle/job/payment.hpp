@@ -30,6 +30,9 @@ class Payment {
   // include all of these.
   Payment(const AccountAddress& address, std::string purpose, std::vector<std::string> files);
 
+  // Called by every run and plan of a request, since the first one takes its data. A UsageError for a second
+  // one, before anything is charged.
+  void begin();
   Pay on_first_release();  // empty without a ledger
   // Throws the Error that a charge would throw, and charges nothing.
   void check(const Curator& curator) const;
@@ -43,6 +46,7 @@ class Payment {
   std::vector<std::string> files_;
   std::optional<Ledger> ledger_;
   std::optional<std::uint64_t> charge_;
+  bool begun_ = false;
 };
 
 // For the owner of a private run that is charged to no account: the accounts of a ledger that are kept for

@@ -367,7 +367,7 @@ ClassifierMade ClassifierRequest::run(const Watcher& watcher) {
   job.options.observer = watcher.observer;
   ClassifierMade made{.examples = train_.size(), .owner_notes = owner_notes_};
   const BeforeCharge before =
-      before_charge(options_.ledger, options_.is_private(), data_of(options_), losses_);
+      before_charge(payment_, options_.ledger, options_.is_private(), data_of(options_), losses_);
   made.owner_notes.insert(made.owner_notes.end(), before.notes.begin(), before.notes.end());
   const std::optional<std::string> remark = remark_on_images(options_, train_);
   if (test_) made.baseline_accuracy = majority_accuracy(train_.labels, test_->labels);
@@ -389,7 +389,7 @@ ClassifierMade ClassifierRequest::run(const Watcher& watcher) {
 
 RunPlan ClassifierRequest::plan() {
   refuse_plan_of_plain(job_.found());
-  const BeforeCharge before = before_charge(options_.ledger, true, data_of(options_), losses_);
+  const BeforeCharge before = before_charge(payment_, options_.ledger, true, data_of(options_), losses_);
   return rehearse(open_curator(job_.found(), job_.terms, Pay()), payment_, job_.method, before, owner_notes_,
                   [&](Curator& curator) { job_.run(std::move(train_), curator); });
 }

@@ -197,7 +197,8 @@ CompletionRequest::CompletionRequest(const CompletionOptions& options, Completio
       payment_(options.ledger.address(), purpose(options, run_.picked()), files_) {}
 
 CompletionOutcome CompletionRequest::run(const Watcher& watcher) {
-  const BeforeCharge before = before_charge(ledger_, job_.found().is_private(), files_, run_.losses());
+  const BeforeCharge before =
+      before_charge(payment_, ledger_, job_.found().is_private(), files_, run_.losses());
   CompletionOutcome outcome = run_paid(ledger_.account, payment_, before, watcher,
                                        [&](const Pay& pay) { return run_.run(pay, watcher.observer); });
   outcome.owner_notes.insert(outcome.owner_notes.end(), before.notes.begin(), before.notes.end());
@@ -206,7 +207,7 @@ CompletionOutcome CompletionRequest::run(const Watcher& watcher) {
 
 RunPlan CompletionRequest::plan() {
   refuse_plan_of_plain(job_.found());
-  const BeforeCharge before = before_charge(ledger_, true, files_, run_.losses());
+  const BeforeCharge before = before_charge(payment_, ledger_, true, files_, run_.losses());
   return rehearse(run_.open(), payment_, run_.picked().empty() ? job_.method : run_.picked(), before,
                   run_.owner_notes(), [&](Curator& curator) { run_.run(curator); });
 }

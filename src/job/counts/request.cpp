@@ -189,7 +189,7 @@ CountsRequest::CountsRequest(const CountOptions& options)
 
 CountsFound CountsRequest::run(const Watcher& watcher) {
   const auto started = std::chrono::steady_clock::now();
-  const BeforeCharge before = before_charge(options_.ledger, true, {options_.data.train}, losses_);
+  const BeforeCharge before = before_charge(payment_, options_.ledger, true, {options_.data.train}, losses_);
   std::vector<std::string> notes = owner_notes_;
   notes.insert(notes.end(), before.notes.begin(), before.notes.end());
   CountOutcome outcome = run_paid(options_.ledger.account, payment_, before, watcher,
@@ -199,7 +199,7 @@ CountsFound CountsRequest::run(const Watcher& watcher) {
 }
 
 RunPlan CountsRequest::plan() {
-  const BeforeCharge before = before_charge(options_.ledger, true, {options_.data.train}, losses_);
+  const BeforeCharge before = before_charge(payment_, options_.ledger, true, {options_.data.train}, losses_);
   return rehearse(open_curator(job_.found(), job_.terms, Pay()), payment_, job_.method, before, owner_notes_,
                   [&](Curator& curator) { job_.run(std::move(data_.events), curator); });
 }

@@ -5,6 +5,8 @@
 
 #include <fmt/ranges.h>
 
+#include <utility>
+
 namespace tulle {
 namespace {
 
@@ -30,6 +32,11 @@ Payment::Payment(const AccountAddress& address, std::string purpose, std::string
 Payment::Payment(const AccountAddress& address, std::string purpose, std::vector<std::string> files)
     : account_(address.account), purpose_(std::move(purpose)), note_(address.note), files_(std::move(files)) {
   if (!address.ledger.empty()) ledger_.emplace(Ledger::open(address.ledger));
+}
+
+void Payment::begin() {
+  if (std::exchange(begun_, true))
+    fail_usage("a request runs or is planned once, since its data are gone then; make another request");
 }
 
 Pay Payment::on_first_release() {

@@ -137,9 +137,9 @@ TopicsRequest::TopicsRequest(const TopicsOptions& options)
 
 TopicsFound TopicsRequest::run(const Watcher& watcher) {
   const auto started = std::chrono::steady_clock::now();
-  TopicsFound found{.documents = size_of(*data_), .mixture = options_.mixture, .owner_notes = owner_notes_};
   const BeforeCharge before =
-      before_charge(options_.ledger, options_.is_private(), {options_.input}, losses_);
+      before_charge(payment_, options_.ledger, options_.is_private(), {options_.input}, losses_);
+  TopicsFound found{.documents = size_of(*data_), .mixture = options_.mixture, .owner_notes = owner_notes_};
   found.owner_notes.insert(found.owner_notes.end(), before.notes.begin(), before.notes.end());
   found.outcome = run_paid(options_.ledger.account, payment_, before, watcher,
                            [&](const Pay& pay) { return job_.run(std::move(*data_), pay); });
@@ -151,7 +151,7 @@ TopicsFound TopicsRequest::run(const Watcher& watcher) {
 RunPlan TopicsRequest::plan() {
   refuse_plan_of_plain(job_.found());
   if (options_.over_sites) fail_usage("a plan is of a run in one place; omit @trust sites");
-  const BeforeCharge before = before_charge(options_.ledger, true, {options_.input}, losses_);
+  const BeforeCharge before = before_charge(payment_, options_.ledger, true, {options_.input}, losses_);
   return rehearse(open_curator(job_.found(), job_.terms, Pay()), payment_, job_.method, before, owner_notes_,
                   [&](Curator& curator) { job_.run(std::move(*data_), curator); });
 }
