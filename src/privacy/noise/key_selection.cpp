@@ -37,7 +37,7 @@ struct Step {
 
   double most_shown(double shown) const { return multiple_down(down(std::fma(grow, shown, delta))); }
   double least_hidden(double hidden) const {
-    return std::max(0.0, multiple_up(up(shrink * up(hidden - delta))));
+    return hidden <= delta ? 0 : multiple_up(up(shrink * up(hidden - delta)));
   }
 };
 
@@ -76,6 +76,9 @@ KeySelection KeySelection::of(double epsilon, double delta, std::uint64_t keys) 
       fail_usage("{}: an epsilon of {:g} for {} keys of a unit is too little; let fewer rows of a user count",
                  kChoice, epsilon, keys);
   };
+  if (!(step.most_shown(0) > 0))
+    fail_usage("{}: a delta of {:g} for {} keys of a unit is too little; give more than 2^-{} for each",
+               kChoice, delta, keys, kBits);
   shown.push_back(0);
   double left = 1;  // at least the probability that a key of so many units is not shown
   for (;; check_length()) {

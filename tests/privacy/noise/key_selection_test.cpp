@@ -119,5 +119,25 @@ TEST(KeySelection, NeedsADeltaAndEnoughOfABudget) {
   EXPECT_THROW(KeySelection::of(1, 1e-6, std::uint64_t{1} << 30), UsageError);
 }
 
+// exp(-3000) is 0: a key of two units is shown for certain but for a probability below delta.
+TEST(KeySelection, AHugeEpsilonShowsWhatOneUnitMoreLeaves) {
+  for (const double epsilon : {100.0, 800.0, 3000.0}) {
+    const KeySelection keys = KeySelection::of(epsilon, 1e-6, 1);
+    EXPECT_NEAR(keys.shown(1), 1e-6, 1e-15);
+    EXPECT_LE(keys.hidden(2), 1e-30);
+    EXPECT_LE(certain(keys), 3u);
+  }
+}
+
+TEST(KeySelection, OfTooSmallADeltaSaysSo) {
+  EXPECT_NO_THROW(KeySelection::of(1, 1e-37, 1));
+  for (const double delta : {1e-38, 1e-45, 1e-300}) try {
+      KeySelection::of(1, delta, 1);
+      ADD_FAILURE() << delta;
+    } catch (const UsageError& error) {
+      EXPECT_NE(std::string(error.what()).find("delta of"), std::string::npos) << error.what();
+    }
+}
+
 }  // namespace
 }  // namespace tulle
