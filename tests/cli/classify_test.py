@@ -237,6 +237,8 @@ PEOPLE = ("--label-column", "buys", "--classes", "labels.txt", "--category", "co
 def test_labels_categories_and_bounds_of_columns_are_public_lists(people, terms):
     report = people("classify", "train.csv", *PEOPLE, "--test", "test.csv", *terms, "-o", "model.npz", "--json").json
     assert report["test_accuracy"] > 0.85
+    listed = "the labels of column colour (a list of the owner's)"
+    assert report["guarantee"] is None or listed in report["guarantee"]["public"]
     predicted = [line.split(",")[1] for line in people("predict", "model.npz", "test.csv", "--label-column", "buys").out.splitlines()[1:]]
     labels = [line.rsplit(",", 1)[1] for line in (people.folder / "test.csv").read_text().splitlines()[1:]]
     assert np.mean(np.array(predicted) == labels) == pytest.approx(report["test_accuracy"])

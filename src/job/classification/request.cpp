@@ -356,6 +356,9 @@ ClassifierRequest::ClassifierRequest(const ClassifierOptions& options)
     test_ = read_test(options_, reading, train_);
   }
   if (!options_.is_private()) return;
+  for (const CategoricalColumn& column : categories_)
+    job_.terms.scope.public_facts.push_back(
+        fmt::format("the labels of column {} (a list of the owner's)", column.column));
   const auto most_lost = options_.ledger.most_lost_of(options_.privacy.calibration);
   state_losses(most_lost, job_.terms.scope);
   refuse_losses(losses_, most_lost);

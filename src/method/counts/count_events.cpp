@@ -60,7 +60,9 @@ Scope scope_of(const Terms& terms, Relation relation, const std::optional<RowLim
                std::vector<int> private_modes) {
   if (rows) private_modes.push_back(terms.user_mode);
   Scope scope = terms.scope;
-  if (scope.public_facts.empty()) scope.public_facts.emplace_back(sizes_fact(order, private_modes));
+  // Facts of the data name modes, unless all are private.
+  if (scope.public_facts.empty() || std::ssize(private_modes) == order)
+    scope.public_facts.insert(scope.public_facts.begin(), sizes_fact(order, private_modes));
   if (relation == Relation::replace) scope.public_facts.emplace_back("how many events there are");
   if (rows) state_users(terms, *rows, order, scope);
   return scope;
