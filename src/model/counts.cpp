@@ -86,6 +86,7 @@ BlockSums::BlockSums(const Counts& counts) : counts_(counts), shares_(sums_by_po
   for (const double sum : shares_.front()) all += sum;
   for (std::vector<double>& shares : shares_)
     for (double& share : shares) share = all > 0 ? share / all : 1 / static_cast<double>(shares.size());
+  if (counts.sparse) kept_ = KeptCells(*counts.sparse);
 }
 
 double BlockSums::share(std::size_t mode, const std::vector<Index>& positions) const {
@@ -101,7 +102,7 @@ Estimated BlockSums::operator()(const Block& block) const {
   if (counts_.sparse) {
     std::vector<double> shares;
     for (std::size_t mode = 0; mode < block.size(); ++mode) shares.push_back(share(mode, block[mode]));
-    return counts_.sparse->sum(block, shares);
+    return counts_.sparse->sum(block, shares, kept_);
   }
   double mean = 0;
   for_each_cell(shape, block, 0, 0, [&](std::size_t cell) { mean += counts_.cells.values()[cell]; });

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 namespace tulle {
 namespace {
@@ -18,8 +19,9 @@ class OpenBlock {
       if (positions.empty()) {
         positions.resize(shape[mode]);
         std::iota(positions.begin(), positions.end(), Index{0});
+      } else {
+        std::ranges::sort(positions);
       }
-      std::ranges::sort(positions);
       positions_.push_back(std::move(positions));
     }
   }
@@ -39,21 +41,24 @@ class OpenBlock {
 // events: from the leaves to the roots. Where a mode and those below it are full, shares add up to 1.
 double share_of(const SparseCounts& counts, const OpenBlock& block, int power) {
   const int order = counts.extent.order();
-  std::vector<std::vector<double>> within;  // by mode and position: of the modes below it
+  std::vector<std::vector<double>> within;  // by mode and position of the block: of the modes below it
   std::vector<bool> full;
   for (int mode = 0; mode < order; ++mode) {
-    within.emplace_back(counts.extent[mode], 1.0);
+    within.emplace_back(block.positions(mode).size(), 1.0);
     full.push_back(power == 1 && block.full(mode));
   }
   double share = 1;
   for (auto node = counts.modes.rbegin(); node != counts.modes.rend(); ++node) {
     const auto mode = static_cast<std::size_t>(node->mode);
     if (full[mode]) continue;
+    const std::vector<Index>& positions = block.positions(node->mode);
     const auto row = [&](std::size_t number) {
       const double* of_row = node->shares.data() + number * counts.extent[node->mode];
       double sum = 0;
-      for (const Index position : block.positions(node->mode))
-        sum += within[mode][position] * (power == 1 ? of_row[position] : of_row[position] * of_row[position]);
+      for (std::size_t i = 0; i < positions.size(); ++i) {
+        const double of_position = of_row[positions[i]];
+        sum += within[mode][i] * (power == 1 ? of_position : of_position * of_position);
+      }
       return sum;
     };
     if (node->parent < 0) {
@@ -62,7 +67,8 @@ double share_of(const SparseCounts& counts, const OpenBlock& block, int power) {
     }
     const auto parent = static_cast<std::size_t>(node->parent);
     full[parent] = false;
-    for (const Index position : block.positions(node->parent)) within[parent][position] *= row(position);
+    const std::vector<Index>& of_parent = block.positions(node->parent);
+    for (std::size_t i = 0; i < of_parent.size(); ++i) within[parent][i] *= row(of_parent[i]);
   }
   return share;
 }
@@ -129,6 +135,44 @@ std::array<Index, kMaxOrder> cell_of_place(const Shape& shape, std::uint64_t pla
   return cell;
 }
 
+KeptCells::KeptCells(const SparseCounts& counts)
+    : all_(counts.places.size()), modes_(static_cast<std::size_t>(counts.extent.order())) {
+  for (std::size_t mode = 0; mode < modes_.size(); ++mode) {
+    auto& [begins, cells] = modes_[mode];
+    begins.resize(std::size_t{counts.extent[static_cast<int>(mode)]} + 1);
+    cells.resize(all_);
+    const auto position = [&](std::size_t i) { return cell_of_place(counts.extent, counts.places[i])[mode]; };
+    for (std::size_t i = 0; i < all_; ++i) ++begins[position(i) + 1];
+    std::partial_sum(begins.begin(), begins.end(), begins.begin());
+    std::vector<std::size_t> next = begins;
+    for (std::size_t i = 0; i < all_; ++i) cells[next[position(i)]++] = i;
+  }
+}
+
+std::vector<std::size_t> KeptCells::near(const Block& block) const {
+  std::size_t fewest = all_;
+  std::optional<std::size_t> chosen;
+  for (std::size_t mode = 0; mode < modes_.size(); ++mode) {
+    if (block[mode].empty()) continue;
+    std::size_t cells = 0;
+    for (const Index p : block[mode]) cells += modes_[mode].begins[p + 1] - modes_[mode].begins[p];
+    if (cells > fewest) continue;
+    fewest = cells;
+    chosen = mode;
+  }
+  std::vector<std::size_t> found(fewest);
+  if (!chosen) {
+    std::iota(found.begin(), found.end(), std::size_t{0});
+    return found;
+  }
+  const auto& [begins, cells] = modes_[*chosen];
+  auto at = found.begin();
+  for (const Index p : block[*chosen])
+    at = std::copy(cells.begin() + static_cast<std::ptrdiff_t>(begins[p]),
+                   cells.begin() + static_cast<std::ptrdiff_t>(begins[p + 1]), at);
+  return found;
+}
+
 double SparseCounts::of_forest(std::span<const Index> cell) const {
   double count = events.mean;
   for (const ModeShares& node : modes) {
@@ -175,7 +219,8 @@ std::vector<std::vector<double>> SparseCounts::sums_by_position() const {
 // table of the forest by the share of the block in all other modes, and of single cells, which spread around
 // the forest like Poisson counts of rates as uncertain as they are large, as far as the block does not have
 // all of a mode.
-Estimated SparseCounts::sum(const Block& block, std::span<const double> shares_of_modes) const {
+Estimated SparseCounts::sum(const Block& block, std::span<const double> shares_of_modes,
+                            const KeptCells& kept) const {
   check_block(extent, block);
   const OpenBlock open(extent, block);
   const double share = share_of(*this, open, 1);
@@ -190,7 +235,7 @@ Estimated SparseCounts::sum(const Block& block, std::span<const double> shares_o
             shares_of_modes[static_cast<std::size_t>(mode)] * shares_of_modes[static_cast<std::size_t>(mode)];
     if (part > 0) variance += part * variance_in(*this, node, open);
   }
-  for (std::size_t i = 0; i < places.size(); ++i)
+  for (const std::size_t i : kept.near(block))
     if (has_place(*this, open, places[i])) {
       mean += counts[i] - of_forest(places[i]);
       variance += variances[i];

@@ -46,6 +46,7 @@ class BlockSums {
 
   const Counts& counts_;
   std::vector<std::vector<double>> shares_;  // of all events, by mode and position
+  KeptCells kept_;                           // of a sparse form
 };
 
 // An Error unless sizes agree and no variance is negative: called for every model read from a file.

@@ -23,6 +23,25 @@ struct ModeShares {
   std::vector<double> shares, variances;
 };
 
+struct SparseCounts;
+
+// The kept cells at each position of each mode: a sum over few positions sees no others.
+class KeptCells {
+ public:
+  KeptCells() = default;
+  explicit KeptCells(const SparseCounts& counts);
+  // The numbers of kept cells among which those of the block are: at its positions of the mode where they are
+  // fewest.
+  std::vector<std::size_t> near(const Block& block) const;
+
+ private:
+  struct OfMode {
+    std::vector<std::size_t> begins, cells;  // cells by position, and where those of each one begin
+  };
+  std::size_t all_ = 0;
+  std::vector<OfMode> modes_;
+};
+
 struct SparseCounts {
   Shape extent;
   Estimated events;               // that the forest divides over all cells
@@ -38,7 +57,7 @@ struct SparseCounts {
   // By mode and position: the expected sums over all other modes.
   std::vector<std::vector<double>> sums_by_position() const;
   // Of a block that has these shares of all events at its positions of each mode.
-  Estimated sum(const Block& block, std::span<const double> shares_of_modes) const;
+  Estimated sum(const Block& block, std::span<const double> shares_of_modes, const KeptCells& kept) const;
 };
 
 // The positions of a cell by its number in C order; only those of the shape's modes are valid.

@@ -89,6 +89,21 @@ void for_each_line(const std::vector<int>& listed, const Shape& shape, std::size
   chosen = before;
 }
 
+constexpr double kMostLines = 1e7;  // which take a few GB
+
+void check_number_of_lines(const std::vector<int>& listed, const Block& block, const Shape& shape) {
+  double lines = 1;
+  for (const int mode : listed) {
+    const std::size_t chosen = block[static_cast<std::size_t>(mode)].size();
+    lines *= static_cast<double>(chosen > 0 ? chosen : shape[mode]);
+  }
+  if (lines > kMostLines)
+    fail_usage(
+        "these are {:.3g} sums, and at most {:.3g} are listed; add up over modes[ (@sum-over)] or choose "
+        "positions[ (@where)]",
+        lines, kMostLines);
+}
+
 void check(const QueryOptions& options) {
   if (!(options.probability > 0 && options.probability < 1))
     fail_usage("@interval {}: give a probability between 0 and 1", options.probability);
@@ -110,8 +125,9 @@ CountSums query(const QueryOptions& options) {
   const Counts& counts = std::get<Counts>(file.model);
   const std::vector<int> listed = listed_modes(options, file.modes);
   const double reach = reach_of(options.probability);
-  const BlockSums sum(counts);
   Block block = block_of(options, file.modes, counts.shape());
+  check_number_of_lines(listed, block, counts.shape());
+  const BlockSums sum(counts);
   CountSums sums;
   for (const int mode : listed) sums.modes.push_back(in_utf8(file.modes[static_cast<std::size_t>(mode)]));
   for_each_line(listed, counts.shape(), 0, block, [&](const Block& each) {
