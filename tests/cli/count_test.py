@@ -229,7 +229,7 @@ def test_private_keys_are_chosen_at_a_cost(riders, unit):
     guarantee = report["guarantee"]
     assert report["shape"] == "4x4" and guarantee["epsilon"] <= 100 and np.isclose(guarantee["delta"], 1e-7) and guarantee["delta"] <= 1e-7
     assert guarantee["public"][0].startswith("the positions of mode hour") and not any("stop" in fact for fact in guarantee["public"])
-    assert guarantee["releases"][0]["what"] == f"positions of mode {2 if unit else 1}" and guarantee["releases"][0]["coordinates"] == 4
+    assert guarantee["releases"][0]["what"] == "positions of mode 1" and guarantee["releases"][0]["coordinates"] == 4
     saved = json.loads(bytes(np.load(riders.folder / "model.npz")["tulle.json"]))
     assert saved["modes"][0]["labels"] == ["s0", "s1", "s2", "s9"]
     assert "secret" not in json.dumps(saved) + json.dumps(report)
@@ -291,6 +291,21 @@ def test_positions_that_are_numbers_may_be_private(riders):
     lines = riders("query", "model.npz", "--sum-over", 2, "--json").json["sums"]
     assert [line["positions"] for line in lines] == [["3"], ["7"]]
     assert abs(lines[1]["count"] - 500) < 50
+    assert "The size 9 of mode mode1 is not used: its positions are chosen privately." in report["remarks"]
+    for name in ("rows.tns", "rows.csv"):
+        riders("synthesize", "model.npz", "-o", name)
+    keys = [line.split()[0] for line in (riders.folder / "rows.tns").read_text().splitlines()]
+    assert set(keys) == {"3", "7"} and len(keys) == len((riders.folder / "rows.csv").read_text().splitlines()) - 1
+    (riders.folder / "cells.tns").write_text("7 1\n3 2\n")
+    riders("predict", "model.npz", "cells.tns", "-o", "found.tns")
+    assert [line.split()[:2] for line in (riders.folder / "found.tns").read_text().splitlines()] == [["7", "1"], ["3", "2"]]
+
+
+def test_where_all_positions_are_private_the_number_of_modes_is_public(riders):
+    """With and without a stop where much is lost."""
+    for accept in ((), ("--accept-losses",)):
+        report = count(riders, "--delta", 1e-6, *accept, data=("log.csv", "--columns", "stop,hour", "--private-keys", "stop,hour"))
+        assert "the number of modes" in report["guarantee"]["public"]
 
 
 def test_the_report_is_a_page_of_public_facts(trips):
@@ -319,6 +334,8 @@ def test_a_huge_tensor_is_counted_asked_and_drawn_from(links):
     where = ("--where", f"1={i}", "--where", f"2={j}", "--where", f"3={k}")
     line = links("query", "model.npz", *where, "--json").json["sums"][0]
     assert abs(line["count"] - 120) < 40 and line["low"] <= line["count"] <= line["high"]
+    refused = links("query", "model.npz", status=2).err
+    assert "7.2e+14 sums" in refused and "--sum-over" in refused
     links("refit", "model.npz", "-o", "again.npz")
     one, other = (np.load(links.folder / name) for name in ("model.npz", "again.npz"))
     assert np.array_equal(one["places"], other["places"]) and np.array_equal(one["kept"], other["kept"])

@@ -64,6 +64,17 @@ std::size_t place_without_users(int mode, const EventData& data) {
   return static_cast<std::size_t>(data.users && mode > data.users->mode ? mode - 1 : mode);
 }
 
+// A size that is stated of a mode of private keys bounds nothing: where its positions end is private.
+std::vector<std::string> remarks_on_sizes(const CountOptions& options, const EventData& data) {
+  std::vector<std::string> remarks;
+  const std::optional<Shape>& shape = options.data.reading.shape;
+  if (!shape) return remarks;
+  for (const int mode : data.private_keys)
+    remarks.push_back(fmt::format("The size {} of mode {} is not used: its positions are chosen privately.",
+                                  (*shape)[mode], data.modes[place_without_users(mode, data)].name));
+  return remarks;
+}
+
 // Rows of a log are added up: each is one event, or as many as it says.
 DataOptions reading_of_events(const CountOptions& options) {
   DataOptions data = options.data;
@@ -194,6 +205,7 @@ CountsFound CountsRequest::run(const Watcher& watcher) {
   notes.insert(notes.end(), before.notes.begin(), before.notes.end());
   CountOutcome outcome = run_paid(options_.ledger.account, payment_, before, watcher,
                                   [&](const Pay& pay) { return job_.run(std::move(data_.events), pay); });
+  for (std::string& remark : remarks_on_sizes(options_, data_)) outcome.remarks.push_back(std::move(remark));
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
   return {std::move(outcome), took.count(), std::move(notes)};
 }

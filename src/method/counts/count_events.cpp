@@ -89,6 +89,10 @@ void check_modes(const std::vector<int>& private_keys, const Terms& terms, int o
   }
 }
 
+std::optional<int> users_of(const Terms& terms) {
+  return terms.unit == Unit::user ? std::optional(terms.user_mode) : std::nullopt;
+}
+
 // Events at the keys that were chosen; the shape is public then.
 struct Keyed {
   Protected<SparseTensor> events;
@@ -104,7 +108,7 @@ Keyed at_private_keys(SparseTensor events, const Terms& terms, const std::vector
   if (modes.empty()) return keyed;
   const std::uint64_t keys = rows ? rows->per_user : 1;  // of a unit
   const KeyPlan plan = plan_keys(modes, terms.budget, keys, curator);
-  const std::optional<int> users = rows ? std::optional(terms.user_mode) : std::nullopt;
+  const std::optional<int> users = users_of(terms);
   keyed.keys = choose_keys(keyed.events, modes, users, plan, keys, curator);
   keyed.shape = shape_at_keys(shape, keyed.keys);
   keyed.of_tables = plan.of_tables;
@@ -112,13 +116,13 @@ Keyed at_private_keys(SparseTensor events, const Terms& terms, const std::vector
   return keyed;
 }
 
-std::string remark_on(const ChosenKeys& keys) {
+std::string remark_on(const ChosenKeys& keys, std::optional<int> users) {
   if (keys.positions.empty())
     return fmt::format("No position of mode {} has units enough to be shown; one stands for none.",
-                       keys.mode + 1);
+                       number_in_tables(keys.mode, users));
   return fmt::format(
       "Chose {} positions of mode {} by how many units are there; events elsewhere do not count.",
-      keys.positions.size(), keys.mode + 1);
+      keys.positions.size(), number_in_tables(keys.mode, users));
 }
 
 Measurement facts_of(const Method& method, const CountRequest& request, Unit unit) {
@@ -160,7 +164,7 @@ CountOutcome count_events(const Method& method, SparseTensor events, const Terms
   CountOutcome outcome = parts.estimate(measured);
   outcome.measured = std::make_shared<const Measurement>(std::move(measured));
   outcome.keys = std::move(keyed.keys);
-  for (const ChosenKeys& keys : outcome.keys) outcome.remarks.push_back(remark_on(keys));
+  for (const ChosenKeys& keys : outcome.keys) outcome.remarks.push_back(remark_on(keys, users_of(terms)));
   outcome.guarantee = curator.guarantee();
   return outcome;
 }

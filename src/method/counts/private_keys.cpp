@@ -52,6 +52,10 @@ std::vector<Index> places_of(const ChosenKeys& chosen, Index size) {
 
 }  // namespace
 
+int number_in_tables(int mode, std::optional<int> users) {
+  return users && mode > *users ? mode : mode + 1;
+}
+
 KeyPlan plan_keys(const std::vector<int>& modes, const Budget& budget, std::uint64_t keys, Curator& curator) {
   if (!(budget.delta > 0))
     fail_usage(
@@ -77,9 +81,9 @@ std::vector<ChosenKeys> choose_keys(const Protected<SparseTensor>& events, const
       AdditiveNoise::key_selection(plan.of_mode, keys, curator.unit(), curator.relation());
   std::vector<ChosenKeys> chosen;
   for (const int mode : modes) {
-    const std::vector<std::uint64_t> shown =
-        curator.choose_keys(events, choice, fmt::format("positions of mode {}", mode + 1),
-                            [&](const SparseTensor& all) { return units_by_position(all, mode, users); });
+    const std::vector<std::uint64_t> shown = curator.choose_keys(
+        events, choice, fmt::format("positions of mode {}", number_in_tables(mode, users)),
+        [&](const SparseTensor& all) { return units_by_position(all, mode, users); });
     chosen.push_back({mode, {shown.begin(), shown.end()}});
   }
   return chosen;

@@ -19,6 +19,9 @@ struct KeyPlan {
 // to be released in parts. A UsageError without a delta, or for another relation than add-remove.
 KeyPlan plan_keys(const std::vector<int>& modes, const Budget& budget, std::uint64_t keys, Curator& curator);
 
+// The number of a mode, from 1, among those that are counted by, as tables have it.
+int number_in_tables(int mode, std::optional<int> users);
+
 // Chooses positions of each of these modes. Of users, whose rows were bounded, `users` is their mode: a key
 // has as many units as users, else as events.
 std::vector<ChosenKeys> choose_keys(const Protected<SparseTensor>& events, const std::vector<int>& modes,
