@@ -142,7 +142,11 @@ namespace {
 
 // As the system knows it: variables of the environment say what they were set to.
 std::string user_name() {
-  const passwd* const user = getpwuid(geteuid());
+  constexpr std::size_t kRoom = 1 << 16;  // for the texts of an entry
+  std::vector<char> texts(kRoom);
+  passwd entry{};
+  passwd* user = nullptr;
+  getpwuid_r(geteuid(), &entry, texts.data(), texts.size(), &user);
   return user ? user->pw_name : fmt::format("user {}", geteuid());
 }
 
