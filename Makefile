@@ -10,11 +10,11 @@ PYTHON ?= /usr/bin/python3
 SECONDS_PER_TARGET ?= 60
 
 step := scripts/step
-sources := $$(git ls-files '*.cpp' '*.hpp')
+sources := $$(git ls-files '*.cpp' '*.hpp' '*.cu' '*.cuh')
 # Steps that print thousands of lines when all is well are only heard when they fail.
 quiet := scripts/quiet
 
-.PHONY: help build demo docs test test-asan test-tsan bench audit reproduce fuzz format check lint install clean
+.PHONY: help build demo docs test test-asan test-tsan test-cuda bench audit reproduce fuzz format check lint install clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -47,6 +47,13 @@ test-asan test-tsan: test-%: ## the tests under address + undefined-behaviour (a
 	@$(step) configure $(quiet) cmake --preset $*
 	@$(step) build $(quiet) cmake --build build/$* -j$(JOBS)
 	@$(step) tests scripts/tests build/$* $(JOBS)
+
+test-cuda: ## the tests of fits on the first GPU of this machine
+	@$(step) packages scripts/setup build test
+	@$(step) configure $(quiet) cmake --preset test
+	@$(step) build $(quiet) cmake --build build/release -j$(JOBS) --target test_cuda test_solve tulle_gpu_kernels
+	@$(step) conformance build/release/tests/test_cuda
+	@$(step) solvers env TULLE_TEST_DEVICE=cuda build/release/tests/test_solve --gtest_filter='CpAls.*:CompleteCpAls.*:Hooi.*'
 
 bench: ## speed and accuracy beside the peers, in one run
 	@$(step) packages scripts/setup build bench

@@ -2,6 +2,7 @@
 //
 //   bench_cp [--quick]     --quick leaves out the tensor of 10 million entries
 //   bench_cp FILE.tns      the cells of a file, which other programs read too; reading it is not timed
+//   bench_cp --device cuda the sparse tensor of 10 million entries on a GPU
 //
 // "bytes" is the least that must move between memory and cores: positions and values of the entries once a
 // mode, every factor read once for each mode that is not its own and written once. "floor" is the part of the
@@ -10,6 +11,7 @@
 #include <tulle/base/error.hpp>
 #include <tulle/base/random.hpp>
 #include <tulle/base/threads.hpp>
+#include <tulle/cuda/cuda_device.hpp>
 #include <tulle/io/read.hpp>
 #include <tulle/solve/cp/als.hpp>
 #include <tulle/solve/cp/complete_als.hpp>
@@ -27,6 +29,8 @@ using namespace tulle;
 namespace {
 
 constexpr int kRank = 16;
+
+const Device* device = nullptr;  // none: the CPU
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -126,7 +130,10 @@ double least_seconds(const Fit<M>& fit) {
 }
 
 void print(const std::string& name, double seconds, double bytes, nlohmann::json more = {}) {
-  nlohmann::json line = {{"bench", name}, {"who", "tulle"}, {"seconds", seconds}, {"threads", threads()}};
+  nlohmann::json line = {{"bench", name},
+                         {"who", device ? fmt::format("tulle on {}", device->name()) : "tulle"},
+                         {"seconds", seconds},
+                         {"threads", threads()}};
   if (bytes > 0) line["bytes"] = bytes;
   if (more.is_object()) line.update(more);
   std::puts(line.dump().c_str());
@@ -139,6 +146,7 @@ Options iterations(int count) {
   options.rank = kRank;
   options.control.max_iterations = count;
   options.control.tolerance = 0;
+  options.control.device = device;
   return options;
 }
 
@@ -156,6 +164,7 @@ void bench_speed(const std::string& size, const Data& data) {
   print("cp-complete-als-learnt-" + size, least_seconds(complete_cp_als(data.train, complete)),
         2 * bytes_of_sweep(data.train), {{"unit", "iteration"}, {"ridge", "learnt"}});
 
+  if (device) return;  // SGD runs on the CPU
   auto sgd = iterations<CpCompletionSgdOptions>(4);
   sgd.ridge = 0.5;
   print("cp-complete-sgd-" + size, least_seconds(complete_cp_sgd(data.train, sgd)),
@@ -194,6 +203,11 @@ void bench_dense() {
 
 int main(int argc, char** argv) try {
   const bool quick = argc > 1 && std::strcmp(argv[1], "--quick") == 0;
+  if (argc > 2 && std::strcmp(argv[1], "--device") == 0) {
+    device = &device_of(argv[2]);
+    bench_speed("10M", generate(Shape{100'000, 50'000, 1000}, 10'000'000, 2));
+    return 0;
+  }
   if (argc > 1 && !quick) {
     bench_speed("file", read_data(argv[1]));
     return 0;

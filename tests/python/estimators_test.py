@@ -417,3 +417,12 @@ def test_a_private_study_is_never_fitted_without_privacy(visits):
                            (dict(epsilon=2, delta=1e-4, range=(1, 5), method="als"), "takes one relation")):
         with pytest.raises(tulle.Error, match=told):
             tulle.Coupled(**keywords).fit(visits)
+
+
+def test_a_device_that_is_not_there_is_named():
+    cells = np.arange(12.0).reshape(3, 4)
+    with pytest.raises(tulle.Error, match="device gpu is unknown; it is one of: cpu, cuda, cuda:N"):
+        tulle.CP(method="plain", rank=1, device="gpu").fit(cells)
+    tulle.CP(method="plain", rank=1, device="cpu", iterations=2).fit(cells)
+    with pytest.raises(tulle.Error, match="method input computes on the CPU.*omit device"):
+        tulle.CP(method="input", rank=1, epsilon=1, range=(0, 11), device="cuda").fit(cells)

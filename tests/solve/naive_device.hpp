@@ -3,6 +3,7 @@
 
 #include "tensor/kernels/reference.hpp"
 
+#include <tulle/cuda/cuda_device.hpp>
 #include <tulle/solve/device.hpp>
 #include <tulle/solve/network/network_pass.hpp>
 
@@ -340,7 +341,8 @@ inline const Device& naive() {
 inline const Device* device_under_test() {
   const char* const name =
       std::getenv("TULLE_TEST_DEVICE");  // NOLINT(concurrency-mt-unsafe): nothing sets it
-  return name != nullptr && name == naive().name() ? &naive() : nullptr;
+  if (name == nullptr) return nullptr;
+  return name == naive().name() ? &naive() : &device_of(name);
 }
 
 }  // namespace tulle::testing

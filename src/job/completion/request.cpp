@@ -1,6 +1,7 @@
 #include "../study_data.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/cuda/cuda_device.hpp>
 #include <tulle/io/list.hpp>
 #include <tulle/io/outputs.hpp>
 #include <tulle/io/saved_model.hpp>
@@ -82,6 +83,9 @@ void check(const CompletionOptions& options) {
   if (options.is_private() && !find_method(options.method).warm_start &&
       (options.starts_from_a_model() || !options.held.empty()))
     fail_usage("method {} does not start from a model; omit @from and @hold", options.method);
+  if (options.is_private() && !options.device.empty())
+    fail_usage("method {} computes on the CPU: a GPU runs fits without privacy so far; omit @device",
+               options.method);
   if (options.from_is_public && !options.starts_from_a_model())
     fail_usage("@from-is-public is for @from MODEL; omit it");
   check_places(options);
@@ -112,6 +116,7 @@ FitOptions fit_options(const CompletionOptions& options, const std::vector<Mode>
   }
   for (const std::string& mode : options.held) fit.held.push_back(mode_of(mode, modes, "@hold"));
   fit.seed = seed;
+  if (!options.device.empty()) fit.device = &device_of(options.device);
   return fit;
 }
 
@@ -173,6 +178,11 @@ void declare_fit(OptionTable& table, CompletionOptions& options) {
       .add("hold", options.held, split_at_commas,
            "Modes of the model of @from to hold fixed: names or numbers")
       .group(group);
+  table
+      .add("device", options.device,
+           "Where a fit without privacy computes: cpu, or cuda (the first GPU), cuda:1, ..; what a GPU has "
+           "no kernels for runs on the CPU [cpu]")
+      .group("Running");
   table
       .add("validation", options.data.validation,
            "Fraction of TRAIN for validation, to detect over-fitting (method plain)")

@@ -18,6 +18,15 @@ double CompletionState::rmse(const SparseTensor* cells) const {
 }
 
 // Multiplies the weights and the offsets by the scale.
+Eigen::ArrayXXd balancing_scales(const Eigen::ArrayXXd& squares) {
+  const Eigen::ArrayXXd logs = squares.log();
+  const Eigen::ArrayXd mean = logs.rowwise().mean();
+  Eigen::ArrayXXd scales(squares.rows(), squares.cols());
+  for (Eigen::Index mode = 0; mode < squares.cols(); ++mode)
+    scales.col(mode) = mean.isFinite().select((0.5 * (mean - logs.col(mode))).exp(), 1.0);
+  return scales;
+}
+
 Cp CompletionState::model() const {
   Cp model;
   const int rank = factors[0].columns();

@@ -62,14 +62,10 @@ class CpuCpCompletion final : public CpCompletion {
     for (int mode = 0; mode < order; ++mode)
       for (std::size_t i = 0; i < state_.factors[mode].rows(); ++i)
         squares.col(mode) += Eigen::Map<const Eigen::ArrayXd>(state_.factors[mode].row(i), rank).square();
-    const Eigen::ArrayXd mean = squares.log().rowwise().mean();
-    for (int mode = 0; mode < order; ++mode) {
-      // A column of zeros in any mode stays as it is.
-      const Eigen::ArrayXd scale =
-          mean.isFinite().select((0.5 * (mean - squares.col(mode).log())).exp(), 1.0);
+    const Eigen::ArrayXXd scales = balancing_scales(squares);
+    for (int mode = 0; mode < order; ++mode)
       for (std::size_t i = 0; i < state_.factors[mode].rows(); ++i)
-        Eigen::Map<Eigen::ArrayXd>(state_.factors[mode].row(i), rank) *= scale;
-    }
+        Eigen::Map<Eigen::ArrayXd>(state_.factors[mode].row(i), rank) *= scales.col(mode);
   }
 
  private:

@@ -38,6 +38,7 @@ struct CompletionOptions {
   bool from_is_public = false;                  // stated by the owner
   std::vector<std::string> held;                // modes of that model to keep fixed: names, or numbers from 1
   std::vector<std::string> ordered;  // modes with an order: names or numbers, hour%24 with a period; or none
+  std::string device;                // cpu, cuda or cuda:N; empty: the CPU
   std::optional<std::uint64_t> seed;
   bool score_all = false;
 

@@ -24,6 +24,10 @@ struct CompletionState {
   Cp model() const;
 };
 
+// Factors by which columns become equally long in all modes, from their squared lengths (rank x modes). Where
+// a mode has a column of zeros, that column stays as it is in all modes.
+Eigen::ArrayXXd balancing_scales(const Eigen::ArrayXXd& squares);
+
 // The prior of a model's parameters: normal with mean 0 and these variances, observed with noise of the
 // variance `noise`. The ridge on a parameter is the noise divided by its variance. All are in standardised
 // units.
