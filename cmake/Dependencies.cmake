@@ -16,9 +16,8 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(TULLE_libzip REQUIRED IMPORTED_TARGET GLOBAL libzip)
 find_path(TULLE_LAPACK_HEADER lapack.h REQUIRED)  # prototypes alone; LAPACKE itself is not linked
 
-# Libraries that Tulle can do without: what needs one then says so. Tulle's own builds have those that are REQUIRED; a
-# project that embeds Tulle has those that are installed.
-set(TULLE_OPTIONAL)  # the modules of pkg-config that there are
+# Libraries that are loaded when something asks for them (base/loaded_library.hpp), and their headers, which Tulle can be built without:
+# what needs one then says so. Tulle's own builds have those that are REQUIRED; a project that embeds Tulle has those that are installed.
 macro(tulle_optional name module what)
   option(TULLE_WITH_${name} "${what}" ON)
   set(required ${ARGN})
@@ -26,13 +25,16 @@ macro(tulle_optional name module what)
     set(required)
   endif()
   if(TULLE_WITH_${name})
-    pkg_check_modules(TULLE_${module} ${required} QUIET IMPORTED_TARGET GLOBAL ${module})
-    if(TULLE_${module}_FOUND)
-      set(TULLE_${name} PkgConfig::TULLE_${module})
-      list(APPEND TULLE_OPTIONAL ${module})
-    endif()
+    pkg_check_modules(TULLE_${module} ${required} QUIET ${module})
+    set(TULLE_${name} ${TULLE_${module}_FOUND})
   endif()
 endmacro()
+function(tulle_use_headers target name module)
+  if(TULLE_${name})
+    target_compile_definitions(${target} PRIVATE TULLE_HAVE_${name})
+    target_include_directories(${target} SYSTEM PRIVATE ${TULLE_${module}_INCLUDE_DIRS})
+  endif()
+endfunction()
 tulle_optional(HDF5 hdf5 "MATLAB files of version 7.3" REQUIRED)
 tulle_optional(POSTGRESQL libpq "A ledger that several machines share" REQUIRED)
 tulle_optional(MPI ompi-c "Sites as processes of MPI")

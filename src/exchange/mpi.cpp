@@ -13,6 +13,8 @@
 #ifdef TULLE_HAVE_MPI
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
+#include <tulle/base/loaded_library.hpp>
+
 #include <mpi.h>
 
 #include <algorithm>
@@ -47,6 +49,27 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
+
+// MPI is loaded when several processes run together: whoever links the library needs none.
+constinit const LoadedLibrary kMpi("libmpi.so.40 libmpi.40.dylib", LoadedLibrary::Symbols::shared);
+#define TULLE_LOADED(name) constinit const LoadedFunction<decltype(::name)> name(kMpi, #name)
+TULLE_LOADED(MPI_Comm_rank);
+TULLE_LOADED(MPI_Comm_set_errhandler);
+TULLE_LOADED(MPI_Comm_size);
+TULLE_LOADED(MPI_Finalize);
+TULLE_LOADED(MPI_Get_count);
+TULLE_LOADED(MPI_Improbe);
+TULLE_LOADED(MPI_Imrecv);
+TULLE_LOADED(MPI_Init_thread);
+TULLE_LOADED(MPI_Isend);
+TULLE_LOADED(MPI_Test);
+#undef TULLE_LOADED
+#define TULLE_LOADED(name) constinit const LoadedSymbol name(kMpi, #name)
+TULLE_LOADED(ompi_mpi_byte);
+TULLE_LOADED(ompi_mpi_comm_world);
+TULLE_LOADED(ompi_mpi_errors_return);
+TULLE_LOADED(ompi_request_null);
+#undef TULLE_LOADED
 
 constexpr auto kSignOfLife = 500ms;
 constexpr auto kPause = 200us;
@@ -316,6 +339,8 @@ class MpiChannel : public Channel {
 
 void run_mpi(const SumTerms& terms, const std::function<void(Party&)>& program,
              std::chrono::milliseconds silence, std::chrono::seconds start) {
+  if (!kMpi.is_installed())
+    fail("sites as processes need Open MPI, libmpi.so.40; install it (Debian: libopenmpi3)");
   MpiChannel channel(silence, start);
   ChannelParty party(channel, terms);
   program(party);

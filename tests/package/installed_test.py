@@ -24,6 +24,14 @@ def test_the_command_needs_no_other_file(tmp_path):
     assert "libtulle" not in loaded and "not found" not in loaded
 
 
+@pytest.mark.parametrize("file", ["bin/tulle", "lib/libtulle.so"])
+def test_libraries_that_few_need_are_not_loaded(file):
+    """A file or an address asks for them: MPI, PostgreSQL and HDF5, with all that they bring."""
+    loaded = run("ldd", str(PREFIX / file))
+    assert "libopenblas" in loaded
+    assert not [name for name in ("mpi", "pq", "hdf5", "curl", "ldap") if f"lib{name}" in loaded]
+
+
 def test_public_headers_are_installed_and_no_others():
     """Kernels and accountants' parts are internal; what tulle.hpp includes is there, which the programs of tests/package compile with."""
     headers = {str(path.relative_to(PREFIX / "include")) for path in (PREFIX / "include").rglob("*.hpp")}

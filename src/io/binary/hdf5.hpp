@@ -1,7 +1,8 @@
-// The few parts of HDF5 that MATLAB files need, with errors as exceptions.
+// The few parts of HDF5 that MATLAB files need, with errors as exceptions. HDF5 is loaded when a file asks
+// for it.
 #pragma once
 
-#include <hdf5.h>
+#include "binary/hdf5_calls.hpp"
 
 #include <cstdint>
 #include <functional>

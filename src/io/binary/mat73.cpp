@@ -258,6 +258,8 @@ class Mat73 final : public MatFile {
 }  // namespace
 
 std::unique_ptr<MatFile> open_mat73(const std::string& path) {
+  if (!kHdf5.is_installed())
+    fail("{}: is of version 7.3 and {}, or save the file by save -v7", path, kHdf5Missing);
   return std::make_unique<Mat73>(path);
 }
 

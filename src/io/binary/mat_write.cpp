@@ -179,6 +179,8 @@ void write_user_block(const std::string& path) {
 }
 
 void write_mat73(const std::string& path, const std::vector<Variable>& variables) {
+  if (!kHdf5.is_installed())
+    fail("{}: is too large for version 5, and 7.3 {}, or write another format", path, kHdf5Missing);
   AtomicFile file(path);
   try {
     write_hdf5(file.temporary_path(), variables);

@@ -3,6 +3,8 @@
 #include <tulle/base/error.hpp>
 
 #ifdef TULLE_HAVE_POSTGRESQL
+#include <tulle/base/loaded_library.hpp>
+
 #include <libpq-fe.h>
 
 #include <algorithm>
@@ -11,6 +13,24 @@
 
 namespace tulle {
 namespace {
+
+constinit const LoadedLibrary kPostgresql("libpq.so.5 libpq.5.dylib");
+#define TULLE_LOADED(name) constinit const LoadedFunction<decltype(::name)> name(kPostgresql, #name)
+TULLE_LOADED(PQclear);
+TULLE_LOADED(PQconnectdb);
+TULLE_LOADED(PQconninfoFree);
+TULLE_LOADED(PQconninfoParse);
+TULLE_LOADED(PQerrorMessage);
+TULLE_LOADED(PQexec);
+TULLE_LOADED(PQexecParams);
+TULLE_LOADED(PQfinish);
+TULLE_LOADED(PQgetisnull);
+TULLE_LOADED(PQgetlength);
+TULLE_LOADED(PQgetvalue);
+TULLE_LOADED(PQntuples);
+TULLE_LOADED(PQresultStatus);
+TULLE_LOADED(PQstatus);
+#undef TULLE_LOADED
 
 struct CloseConnection {
   void operator()(PGconn* connection) const { PQfinish(connection); }
@@ -138,6 +158,9 @@ class PostgresqlStore final : public LedgerStore {
 }  // namespace
 
 std::unique_ptr<LedgerStore> open_postgresql_store(const std::string& address, bool make) {
+  if (!kPostgresql.is_installed())
+    fail("{}: this needs the client library of PostgreSQL, libpq.so.5; install it (Debian: libpq5)",
+         without_password(address));
   return std::make_unique<PostgresqlStore>(address, make);
 }
 
