@@ -51,6 +51,7 @@ NB_MODULE(_core, module) {
   bind_couple(module);
   bind_audit(module);
   bind_budget(module);
+  bind_command(module);
   module.def("wait_for_abandoned", wait_for_abandoned);
   module.def("said_when_interrupted", said_when_interrupted);
   module.attr("version") = TULLE_VERSION;

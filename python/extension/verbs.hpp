@@ -13,5 +13,6 @@ void bind_classify(nanobind::module_& module);
 void bind_couple(nanobind::module_& module);
 void bind_audit(nanobind::module_& module);
 void bind_budget(nanobind::module_& module);
+void bind_command(nanobind::module_& module);
 
 }  // namespace tulle::python

@@ -1,16 +1,8 @@
-"""python -m tulle: the command, which pip installs beside the interpreter."""
+"""python -m tulle: the command."""
 import os
-import shutil
 import sys
-import sysconfig
 
-
-def main() -> None:
-    command = shutil.which("tulle", path=os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", "")]))
-    if command is None:
-        sys.exit("tulle: the command is neither beside this Python nor on PATH; pip install of a wheel, or of a clone, puts it there")
-    os.execv(command, ["tulle", *sys.argv[1:]])
-
+from . import _command
 
 if __name__ == "__main__":
-    main()
+    os.execv(sys.executable, [sys.executable, _command.__file__, *sys.argv[1:]])

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import os
-import sysconfig
 from typing import Any
 
 import numpy as np
@@ -13,14 +12,6 @@ from ._estimator import Estimator, refuse_target, verb
 from ._files import text
 from ._keywords import call
 from ._tables import is_missing, is_table, package_of
-
-
-def _shipped(vocabulary: str) -> str:
-    """The list that comes with the command: where pip puts it, which the interpreter knows."""
-    if vocabulary != "english":
-        return vocabulary
-    path = os.path.join(sysconfig.get_path("data"), "share", "tulle", "vocabularies", "english.txt")
-    return path if os.path.exists(path) else vocabulary
 
 
 def _texts(X: Any) -> list[str] | None:
@@ -71,9 +62,7 @@ class Topics(Estimator):
         refuse_target(y, "documents have no values besides their words")
         given = self._give(X)
         kept, vocabulary = [given.held], self.vocabulary
-        if isinstance(vocabulary, str):
-            vocabulary = _shipped(vocabulary)
-        elif vocabulary is not None and not isinstance(vocabulary, os.PathLike):
+        if vocabulary is not None and not isinstance(vocabulary, (str, os.PathLike)):
             kept.append(text("vocabulary", vocabulary))
             vocabulary = kept[-1].path
         self._accept(self._run(_core.topics, {**self._values(vocabulary=vocabulary), "documents": given.path}, kept))

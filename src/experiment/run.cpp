@@ -32,16 +32,18 @@ std::string_view last_line(std::string_view text) {
 }
 
 // Throws the command's error message if it failed.
-std::string output_of(const std::string& command, const std::vector<std::string>& arguments,
+std::string output_of(const std::vector<std::string>& command, const std::vector<std::string>& arguments,
                       std::optional<std::chrono::steady_clock::time_point> until = {}) {
-  const ProcessResult result = run_process(command, arguments, until);
+  std::vector<std::string> words(command.begin() + 1, command.end());
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  const ProcessResult result = run_process(command.front(), words, until);
   if (result.status < 0) fail("ended by signal {}", -result.status);
   if (result.status > 0) fail("{}", last_line(result.errors));
   return result.output;
 }
 
 // The data appear whole or not at all: the folder is renamed once it is complete.
-void make_data(const std::string& command, std::vector<std::string> arguments) {
+void make_data(const std::vector<std::string>& command, std::vector<std::string> arguments) {
   namespace fs = std::filesystem;
   const fs::path folder = fs::path(arguments.back()).parent_path();
   if (fs::exists(folder)) return;

@@ -18,9 +18,9 @@ TEST_F(MakeRuns, FailuresNameTheirReason) {
   experiment.data.train = "x";
   const auto runs = plan_runs(experiment, true, {"data", "work"});
   RunLog log(folder_ / "runs.jsonl");
-  const auto noisy = make_runs(experiment, runs, log, {.command = write("noisy", "")});
+  const auto noisy = make_runs(experiment, runs, log, {.command = {write("noisy", "")}});
   EXPECT_EQ(noisy.size(), runs.size());
-  const auto silent = make_runs(experiment, runs, log, {.command = "true"});
+  const auto silent = make_runs(experiment, runs, log, {.command = {"true"}});
   ASSERT_EQ(silent.size(), runs.size());
   EXPECT_NE(silent.front().message.find("no 'test_rmse'"), std::string::npos);
 }
@@ -38,7 +38,7 @@ TEST_F(MakeRuns, MakesTheRunsThatAreNotInTheLogYet) {
   log.add(runs[0], "plain", 0.25);
   std::size_t last = 0;
   const ExperimentJobs jobs{
-      .command = script, .jobs = 2, .progress = [&](std::size_t done, std::size_t total) {
+      .command = {script}, .jobs = 2, .progress = [&](std::size_t done, std::size_t total) {
         EXPECT_EQ(total, runs.size());
         last = done;
       }};
@@ -64,9 +64,9 @@ TEST_F(MakeRuns, CurvesOfOneCommandHaveTheirOwnMetrics) {
   std::filesystem::permissions(script, std::filesystem::perms::owner_all);
   const std::string path = folder_ / "runs.jsonl";
   RunLog log(path);
-  EXPECT_TRUE(make_runs(experiment, {runs[0]}, log, {.command = script}).empty());
+  EXPECT_TRUE(make_runs(experiment, {runs[0]}, log, {.command = {script}}).empty());
   EXPECT_EQ(RunLog(path).find(runs[1]), std::nullopt) << "it is another run";
-  EXPECT_TRUE(make_runs(experiment, runs, log, {.command = script}).empty());
+  EXPECT_TRUE(make_runs(experiment, runs, log, {.command = {script}}).empty());
   const RunLog again(path);
   for (const RunLog* read : std::array<const RunLog*, 2>{&log, &again}) {
     EXPECT_EQ(read->find(runs[0]), 0.5);
@@ -88,7 +88,7 @@ TEST_F(MakeRuns, OfSeveralExperimentsMakesTheFirstOfEveryCurveFirst) {
   RunLog one(folder_ / "one.jsonl"), other(folder_ / "other.jsonl");
   const auto runs = plan_runs(experiment, false, {"data", "work"});
   std::vector<ExperimentBatch> batches = {{&experiment, runs, &one}, {&experiment, runs, &other}};
-  make_runs(batches, {.command = script, .jobs = 1, .progress = {}});
+  make_runs(batches, {.command = {script}, .jobs = 1, .progress = {}});
   for (const ExperimentRun& run : runs) EXPECT_TRUE(one.find(run) && other.find(run));
   const std::string first_round = "--curve0 1\n--curve1 1\n";
   EXPECT_TRUE(folder_.read("calls").starts_with(first_round + first_round)) << folder_.read("calls");
@@ -106,7 +106,7 @@ TEST_F(MakeRuns, EndsInTimeAndLeavesTheRestForLater) {
   const auto start = std::chrono::steady_clock::now();
   const auto failures = make_runs(
       experiment, runs, log,
-      {.command = script, .jobs = 2, .progress = {}, .until = start + std::chrono::milliseconds(300)});
+      {.command = {script}, .jobs = 2, .progress = {}, .until = start + std::chrono::milliseconds(300)});
   EXPECT_TRUE(failures.empty());
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
   for (const ExperimentRun& run : runs) EXPECT_EQ(log.find(run), std::nullopt);

@@ -1,6 +1,6 @@
 """What there is beside the estimators: the command, and what notebooks show."""
 import os
-import pathlib
+import signal
 import subprocess
 import sys
 
@@ -8,13 +8,42 @@ import pytest
 import tulle
 
 
+def run(*arguments, **options):
+    """The extension is the command too, so that there need not be one on PATH."""
+    return subprocess.run([sys.executable, "-m", "tulle", *arguments], capture_output=True, text=True, env={**os.environ, "PATH": "/nowhere"}, **options)
+
+
 def test_the_command_is_run_as_a_module():
-    command = os.environ["TULLE_COMMAND"]
-    run = [sys.executable, "-m", "tulle", "--version"]
-    beside = {**os.environ, "PATH": str(pathlib.Path(command).parent)}
-    assert tulle.__version__ in subprocess.run(run, capture_output=True, text=True, env=beside).stdout.splitlines()[0]
-    missing = subprocess.run(run, capture_output=True, text=True, env={**os.environ, "PATH": "/nowhere"})
-    assert missing.returncode == 1 and "neither beside this Python nor on PATH" in missing.stderr
+    assert tulle.__version__ in run("--version").stdout.splitlines()[0]
+    wrong = run("complet")
+    assert wrong.returncode == 2 and wrong.stderr.count("\n") == 1 and "did you mean 'complete'?" in wrong.stderr
+
+
+def test_a_signal_ends_the_command_with_one_line():
+    process = subprocess.Popen([sys.executable, "-m", "tulle", "complete", "-", "--method", "plain"], stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process.stdin.write("1 1 1\n" * 100_000)  # more than a pipe holds: it has begun to read
+    process.stdin.flush()
+    process.send_signal(signal.SIGINT)
+    assert process.communicate()[1] == "tulle: interrupted; nothing was written\n"
+    assert process.returncode == 128 + signal.SIGINT
+
+
+def test_the_command_finds_what_is_shipped_and_starts_itself(tmp_path):
+    assert "wei2022" in run("reproduce", cwd=tmp_path).stdout
+    (tmp_path / "sample.toml").write_text("""
+title = "A sample"
+source = "nobody"
+x = "epsilon"
+values = [2]
+seeds = 1
+[data]
+generate = ["cp", "--shape", "8x7x6", "--rank", "1"]
+[[curves]]
+name = "plain"
+arguments = ["--method", "plain", "--rank", "1"]
+""")
+    done = run("reproduce", "sample.toml", "--json", cwd=tmp_path)
+    assert done.returncode == 0 and '"runs": 1' in done.stdout, done.stderr
 
 
 def test_notebooks_show_the_sentence_first_and_no_markup_of_data():

@@ -2,6 +2,7 @@
 #include "reproduce.hpp"
 
 #include "../options.hpp"
+#include "../run.hpp"
 #include "../terminal/interrupt.hpp"
 #include "../terminal/terminal.hpp"
 #include "../verbs.hpp"
@@ -12,6 +13,7 @@
 #include <tulle/io/write.hpp>
 
 #include <map>
+#include <utility>
 
 namespace tulle::cli {
 namespace {
@@ -80,10 +82,15 @@ void run(const Reproduce& options) {
 
 }  // namespace
 
+std::vector<std::string>& own_command() {
+  static std::vector<std::string> words;
+  return words;
+}
+
 ExperimentJobs jobs_of(const Reproduce& options) {
-  return {.command = fs::canonical("/proc/self/exe"),
-          .jobs = options.jobs > 0 ? options.jobs : threads(),
-          .progress = {}};
+  std::vector<std::string> command = own_command();
+  if (command.empty()) command = {fs::canonical("/proc/self/exe").string()};
+  return {.command = std::move(command), .jobs = options.jobs > 0 ? options.jobs : threads(), .progress = {}};
 }
 
 Json skipped_json(const Experiment& experiment, const std::string& reason) {

@@ -13,7 +13,7 @@
 namespace tulle {
 
 struct ExperimentJobs {
-  std::string command;  // the program `tulle`
+  std::vector<std::string> command;  // the words that start `tulle`
   int jobs = 1;
   std::function<void(std::size_t done, std::size_t total)> progress;
   std::optional<std::chrono::steady_clock::time_point> until = {};  // runs start and continue until then
