@@ -14,7 +14,7 @@ sources := $$(git ls-files '*.cpp' '*.hpp' '*.cu' '*.cuh')
 # Steps that print thousands of lines when all is well are only heard when they fail.
 quiet := scripts/quiet
 
-.PHONY: help build demo docs test test-asan test-tsan test-cuda bench audit reproduce fuzz format check lint install clean
+.PHONY: help build demo docs wheel package test test-asan test-tsan test-cuda bench audit reproduce fuzz format check lint install clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -24,7 +24,10 @@ build: ## install what is missing, build the library and the command
 	@$(step) configure $(quiet) cmake --preset release
 	@$(step) build $(quiet) cmake --build build/release -j$(JOBS)
 
-demo: build ## complete a small sample tensor and print its held-out error
+demo: ## build the command alone, complete a small sample tensor and print its held-out error
+	@$(step) packages scripts/setup build
+	@$(step) configure $(quiet) cmake --preset release
+	@$(step) build $(quiet) cmake --build build/release -j$(JOBS) --target tulle_command
 	@$(step) demo scripts/demo build/release/tulle
 
 docs: ## the documentation site, into build/site
@@ -34,6 +37,15 @@ docs: ## the documentation site, into build/site
 	@$(step) configure $(quiet) cmake --preset release -DTULLE_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/build/python-venv/bin/python
 	@$(step) build $(quiet) cmake --build build/release -j$(JOBS) --target tulle_command tulle_python
 	@$(step) site scripts/docs build/release build/python-venv build/docs-venv
+
+wheel: ## the wheel of the Python package, built and tested, into build/wheels
+	@$(step) packages scripts/setup build wheel
+	@$(step) tools scripts/venv build/wheel-venv python/wheel-requirements.txt
+	@$(step) wheel scripts/wheel $(JOBS) build/wheel-venv build/wheels
+	@$(step) test scripts/test-wheel build/wheels
+
+package: build ## a Debian package of command, library and headers, into build/packages
+	@$(step) package $(quiet) cpack --config build/release/CPackConfig.cmake -B build/packages
 
 test: ## build and run every test
 	@$(step) packages scripts/setup build test
