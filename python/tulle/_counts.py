@@ -39,7 +39,7 @@ class Counts(Estimator):
         y must be None.
 
         With unit="user" each user is protected with all events together: `user_mode` is the column or axis of the users, and at
-        most `rows_per_user` rows of each count.
+        most `rows_per_user` rows of each count; None: a release with 5 % of epsilon chooses how many.
 
         Which positions have events is private: `public` states which positions there are, `shape` how many. An array states
         them by its shape.

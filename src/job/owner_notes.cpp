@@ -110,19 +110,6 @@ void add(std::optional<std::string> note, std::vector<std::string>& notes) {
   if (note) notes.push_back(std::move(*note));
 }
 
-// How many rows count, where each user has one entry for a cell.
-double rows_within(const Settings& settings, const EventData& data) {
-  const int per_user = settings.get(setting::rows_per_user).value_or(0);
-  const int per_cell = settings.get(setting::rows_per_cell).value_or(per_user);
-  std::vector<double> rows(data.events.shape()[data.users->mode]);
-  for (std::size_t entry = 0; entry < data.events.size(); ++entry)
-    rows[data.events.cells()(entry, data.users->mode)] +=
-        std::min<double>(data.events.values()[entry], per_cell);
-  double sum = 0;
-  for (const double of_user : rows) sum += std::min<double>(of_user, per_user);
-  return sum;
-}
-
 std::uint64_t units_of(const Terms& terms, const CompletionData& data) {
   return std::visit(
       [&](const auto& tensor) -> std::uint64_t {
@@ -252,6 +239,27 @@ std::vector<LostData> losses(const EventData& data) {
   return losses;
 }
 
+// Each user has one entry for a cell.
+RowsOfUsers rows_of_users(const Settings& settings, const EventData& data) {
+  RowsOfUsers rows{0, std::vector<double>(data.events.shape()[data.users->mode])};
+  const double per_cell = settings.get(setting::rows_per_cell).value_or(kMostEvents);
+  for (std::size_t entry = 0; entry < data.events.size(); ++entry) {
+    rows.all += data.events.values()[entry];
+    rows.within[data.events.cells()(entry, data.users->mode)] +=
+        std::min<double>(data.events.values()[entry], per_cell);
+  }
+  return rows;
+}
+
+std::optional<std::string> note_beyond(const RowsOfUsers& rows, double per_user) {
+  double beyond = rows.all;
+  for (const double of_user : rows.within) beyond -= std::min(of_user, per_user);
+  const auto lost = loss_of(static_cast<std::size_t>(beyond), static_cast<std::size_t>(rows.all), "rows",
+                            "are beyond those that count of a user.");
+  if (!lost) return std::nullopt;
+  return lost->what;
+}
+
 std::vector<std::string> owner_notes(const CountJob& job, const EventData& data) {
   std::vector<std::string> notes;
   add(losses(data), notes);
@@ -261,10 +269,8 @@ std::vector<std::string> owner_notes(const CountJob& job, const EventData& data)
     add(delta_note(job.terms.budget, static_cast<std::uint64_t>(events), "events"), notes);
     return notes;
   }
-  const auto beyond = static_cast<std::size_t>(std::max(0.0, events - rows_within(job.how.settings, data)));
-  if (const auto lost =
-          loss_of(beyond, static_cast<std::size_t>(events), "rows", "are beyond those that count of a user."))
-    notes.push_back(lost->what);
+  if (const auto stated = job.how.settings.get(setting::rows_per_user))
+    add(note_beyond(rows_of_users(job.how.settings, data), *stated), notes);
   add(delta_note(job.terms.budget, data.events.shape()[data.users->mode], "users"), notes);
   return notes;
 }

@@ -196,10 +196,42 @@ def test_the_noise_is_for_all_rows_that_count(riders, method, delta):
         assert least - 1e-9 <= release["sensitivity"]["value"] <= 9 + 1e-9
 
 
+@pytest.mark.parametrize("method", ["margins", "histogram", "sparse"])
+def test_how_many_rows_count_is_chosen_at_a_cost(riders, method):
+    """Each rider has 10 rows at listed stops; 16 is the least power of 2 under which all count."""
+    report = count(riders, "--method", method, "--delta", 1e-6, data=RIDERS, epsilon=200)
+    guarantee = report["guarantee"]
+    assert "that a release with 5 % of epsilon chooses how many rows of a user count: 16" in guarantee["public"]
+    assert "16" in guarantee["sentence"] and guarantee["epsilon"] <= 200
+    pilot, *tables = guarantee["releases"]
+    assert pilot["what"] == "users by their number of rows" and pilot["sensitivity"]["value"] == 1
+    assert {table["sensitivity"]["value"] for table in tables} == {16}
+    assert any("16 rows count at most, 16 in one cell" in remark for remark in report["remarks"])
+    assert abs(report["events"]["mean"] - 300) < 20 and not any("beyond" in note for note in report["owner_notes"])
+    saved = json.loads(bytes(np.load(riders.folder / "model.npz")["tulle.json"]))
+    assert "of a user count: 16" in saved["guarantee"]["sentence"]
+    remarks = riders("refit", "model.npz", "-o", "again.npz", "--json").json["remarks"]
+    assert any("16 rows count at most" in remark for remark in remarks)
+
+
+def test_the_owner_sees_how_many_rows_are_beyond_those_that_were_chosen(riders):
+    with open(riders.folder / "log.csv", "a") as log:
+        log.write("r3,s1,1\n" * 1000)
+    report = count(riders, data=RIDERS, epsilon=50)
+    chosen = int(report["guarantee"]["sentence"].split("count: ")[1].split(";")[0])
+    beyond = 1010 - chosen + 29 * max(0, 10 - chosen)
+    assert chosen < 1000 and any(note.startswith(f"{beyond} of the rows") for note in report["owner_notes"])
+
+
+def test_a_dry_run_says_that_a_pilot_chooses_how_many_rows_count(riders):
+    plan = riders("count", *RIDERS, "--epsilon", 1, "--dry-run").out
+    assert "users by their number of rows: 17 values" in plan
+    assert "a release with 5 % of epsilon chooses how many rows of a user count" in plan
+
+
 def test_users_are_told_by_a_column_and_a_limit(riders):
     assert "--user-mode" in riders("count", *LOG, "--unit", "user", "--rows-per-user", 2, "--epsilon", 1, status=2).err
     assert "--unit user" in riders("count", *LOG, "--user-mode", "rider", "--epsilon", 1, status=2).err
-    assert "--rows-per-user M" in riders("count", *RIDERS, "--epsilon", 1, status=2).err
     assert "no such mode" in riders("count", *LOG, "--unit", "user", "--user-mode", "who", "--rows-per-user", 2, "--epsilon", 1, status=2).err
     out = riders("count", *RIDERS, "--rows-per-user", 2, "--public", "rider", "--epsilon", 1, status=2).err
     assert "who the users are stays private" in out

@@ -462,7 +462,7 @@ TEST_F(Doors, UserModeIsAModeOfTheDataAndNamedInTheGuarantee) {
   EXPECT_THAT(refusal([&] { job.run(some_ratings()); }), HasSubstr("1 .. 2"));
 }
 
-TEST_F(Doors, RowsOfUsersThatCountAreStated) {
+TEST_F(Doors, RowsOfUsersThatCountAreStatedOrChosen) {
   CountOptions options;
   options.data.train = file("log.csv", "rider,stop,hour\nann,a,1\nann,a,1\nbob,b,2\nbob,a,2\n");
   options.data.reading.columns = {"rider", "stop", "hour"};
@@ -475,7 +475,7 @@ TEST_F(Doors, RowsOfUsersThatCountAreStated) {
   };
   EXPECT_THAT(refusal(run), HasSubstr("user"));
   options.user_mode = "rider";
-  EXPECT_THAT(refusal(run), HasSubstr("how many rows of a user count"));
+  EXPECT_THAT(run().public_facts, Contains(HasSubstr("chooses how many rows of a user count: ")));
   options.settings.set(setting::rows_per_user, 2);
   const Guarantee guarantee = run();
   EXPECT_EQ(guarantee.mode, "rider");

@@ -54,6 +54,9 @@ def test_of_each_user_so_many_rows_count():
     model = tulle.Counts(**who, rows_per_user=6).fit(rows)
     assert abs(model.counts_.sum() - 120) < 0.1 and model.mode_names_ == ["from", "hour"]
     assert model.guarantee_["unit"] == "user" and model.guarantee_["mode"] == "rider"
+    model = tulle.Counts(**who).fit(rows)  # 15 rows: a pilot chooses 16
+    assert np.abs(model.counts_ - 20).max() < 0.1 and any("16 rows count at most" in remark for remark in model.remarks_)
+    assert model.guarantee_["releases"][0]["what"] == "users by their number of rows"
     array = np.ones((20, 3, 4), np.float32)
     model = tulle.Counts(epsilon=10000, unit="user", user_mode=0, rows_per_user=12).fit(array)
     assert np.abs(model.counts_ - 20).max() < 0.1 and model.guarantee_["mode"] == "axis 0"

@@ -144,12 +144,14 @@ def test_user_mode_is_a_mode_of_the_data_and_named_in_the_guarantee(films):
     assert "reader: there is no such mode" in refused(tulle.CP(**dict(USERS, user_mode="reader"), public="film"), films)
 
 
-def test_rows_of_users_that_count_are_stated():
+def test_rows_of_users_that_count_are_stated_or_chosen():
     pandas = pytest.importorskip("pandas")
     log = pandas.DataFrame({"rider": ["ann", "ann", "bob", "bob"], "stop": ["a", "a", "b", "a"], "hour": [1, 1, 2, 2]})
     asked = dict(epsilon=1, columns=["rider", "stop", "hour"], public=["stop", "hour"], unit="user")
     assert "user_mode" in refused(tulle.Counts(**asked), log)
-    assert "rows_per_user" in refused(tulle.Counts(**asked, user_mode="rider"), log)
+    chosen = tulle.Counts(**asked, user_mode="rider", rows_per_user=None).fit(log).guarantee_
+    assert any("chooses how many rows of a user count: " in fact for fact in chosen["public"])
+    assert "rows_per_user M" in refused(tulle.Counts(**dict(asked, public="hour"), user_mode="rider", delta=1e-6, private_keys="stop"), log)
     stated = tulle.Counts(**asked, user_mode="rider", rows_per_user=2).fit(log).guarantee_
     assert stated["mode"] == "rider" and "how many rows of a user count (2 at most, 2 in one cell)" in stated["public"]
 

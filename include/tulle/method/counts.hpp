@@ -35,7 +35,8 @@ struct CountRequest {
   Budget budget;
   Protected<SparseTensor> events;      // of users: those that count
   std::optional<RowLimits> rows = {};  // unit user
-  // Keys were chosen first: tables were planned with them, and `budget` is theirs, a pure epsilon in parts.
+  // Rows of users, or keys, were chosen first: tables were planned with that, and `budget` is theirs, a pure
+  // epsilon in parts.
   bool planned = false;
 };
 
@@ -50,7 +51,8 @@ struct CountOutcome {
   Guarantee guarantee = {};
   std::vector<std::string> remarks = {};  // from public facts or releases alone
   std::shared_ptr<const Measurement> measured = {};
-  std::vector<ChosenKeys> keys = {};  // of the modes that were asked for, in the order of the modes
+  std::vector<ChosenKeys> keys = {};   // of the modes that were asked for, in the order of the modes
+  std::optional<RowLimits> rows = {};  // unit user: how many of a user count, stated or chosen
 };
 
 // How events are counted, beside the terms.

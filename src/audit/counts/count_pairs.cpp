@@ -61,11 +61,11 @@ std::vector<double> without_first_user(const Shape& shape, int mode, std::vector
   return counts;
 }
 
-// Few rows of a user, or about as many as there are.
+// Few rows of a user, about as many as there are, or as many as a release makes best.
 Settings random_limits(Random& random) {
   const auto limit = [&] { return 1 + static_cast<int>(random.below(random.chance(0.5) ? 6 : 2000)); };
   Settings settings;
-  settings.set(setting::rows_per_user, limit());
+  if (random.chance(0.7)) settings.set(setting::rows_per_user, limit());
   if (random.chance(0.6)) settings.set(setting::rows_per_cell, limit());
   return settings;
 }
@@ -109,7 +109,8 @@ NeighbouringPair random_count_pair(const PairKind& kind, std::uint64_t number) {
   job.terms.budget = random_budget(random);
   if (kind.neighbours.relation == Relation::add_remove && random.chance(0.4)) {
     job.terms.budget.delta = random.chance(0.5) ? 1e-6 : 0.01;
-    job.how.private_keys = random_keys(job, shape, random);
+    if (!of_users || job.how.settings.get(setting::rows_per_user))
+      job.how.private_keys = random_keys(job, shape, random);
   }
   NeighbouringPair pair = neighbouring_pair(job, listed(shape, first), listed(shape, second));
   pair.text = fmt::format("{} pair {}: {} cells, epsilon {}, delta {}, {} {} {}, {} modes with private keys",

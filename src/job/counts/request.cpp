@@ -203,9 +203,15 @@ CountsFound CountsRequest::run(const Watcher& watcher) {
   const BeforeCharge before = before_charge(payment_, options_.ledger, true, {options_.data.train}, losses_);
   std::vector<std::string> notes = owner_notes_;
   notes.insert(notes.end(), before.notes.begin(), before.notes.end());
+  std::optional<RowsOfUsers> rows;  // of which a release chooses how many count
+  if (data_.users && !job_.how.settings.get(setting::rows_per_user))
+    rows = rows_of_users(job_.how.settings, data_);
   CountOutcome outcome = run_paid(options_.ledger.account, payment_, before, watcher,
                                   [&](const Pay& pay) { return job_.run(std::move(data_.events), pay); });
   for (std::string& remark : remarks_on_sizes(options_, data_)) outcome.remarks.push_back(std::move(remark));
+  if (rows)
+    if (auto note = note_beyond(*rows, static_cast<double>(outcome.rows->per_user)))
+      notes.push_back(*std::move(note));
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
   return {std::move(outcome), took.count(), std::move(notes)};
 }

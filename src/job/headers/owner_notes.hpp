@@ -33,6 +33,15 @@ std::vector<LostData> losses(const TopicJob& job, const TopicData& data);
 std::vector<std::string> owner_notes(const CountJob& job, const EventData& data);
 std::vector<LostData> losses(const EventData& data);
 
+// The rows of a log, and those of each user, of which in one cell no more count than the settings say: for a
+// note of how many are beyond those that count of a user, where a release chooses how many that are.
+struct RowsOfUsers {
+  double all = 0;
+  std::vector<double> within;
+};
+RowsOfUsers rows_of_users(const Settings& settings, const EventData& data);
+std::optional<std::string> note_beyond(const RowsOfUsers& rows, double per_user);
+
 // A run may stop where a larger share than `most` is lost; without `most` it never does. Whether there is a
 // model then depends on private data, so it becomes public, by the owner's word, that no more is lost: a fact
 // of the scope. Then, before anything is charged and after all that follows from public facts, an Error if

@@ -17,8 +17,10 @@ Method count_method(Method described, bool with_delta) {
                         {{Unit::user, Relation::add_remove}}};
   described.settings = settings_of_rows();
   described.pairs.weight = 0.3;
-  const std::pair<CraftedCounts, Settings> crafted[] = {
-      {event_in_an_empty_cell(), {}}, {event_elsewhere(), {}}, {user_in_one_cell(), crafted_rows()}};
+  const std::pair<CraftedCounts, Settings> crafted[] = {{event_in_an_empty_cell(), {}},
+                                                        {event_elsewhere(), {}},
+                                                        {user_in_one_cell(), crafted_rows()},
+                                                        {user_in_one_cell(), {}}};
   for (const auto& [data, settings] : crafted) {
     described.worst_cases.push_back({.data = data, .settings = settings});
     if (with_delta)

@@ -13,6 +13,8 @@
 //                  these bounds: floor(m / b) cells change by b, and one by what is left of m.
 #include "count_table.hpp"
 
+#include "users_by_rows.hpp"
+
 #include <tulle/base/error.hpp>
 #include <tulle/data/measurement.hpp>
 
@@ -162,7 +164,7 @@ Release release_cells_above(const CountRequest& request, Curator& curator, const
 std::vector<NoisyTable> released_tables(const Measurement& measured) {
   std::vector<NoisyTable> tables;
   for (const Release& release : measured.releases)
-    if (release.id != kCellsAbove)
+    if (release.id != kCellsAbove && release.id != kUsersByRows)
       tables.push_back(
           {modes_of(release, measured.shape), release.values, release.deviation * release.deviation});
   return tables;

@@ -27,7 +27,7 @@ double table_cells(const Shape& shape, ModeSet modes);
 // The noise of a table, whichever loss it has; `planned`: an epsilon or a noise multiplier.
 AdditiveNoise table_noise(const CountRequest& request, ModeSet modes, Loss loss, double planned);
 
-// Curator::plan and Curator::allowance, of what is planned for tables if keys were chosen before.
+// Curator::plan and Curator::allowance, of what is planned for tables if rows or keys were chosen before.
 std::vector<double> plan_tables(const CountRequest& request, Curator& curator,
                                 const std::vector<Stage>& stages);
 Allowance allowance_of_tables(const CountRequest& request, const Curator& curator);

@@ -1,9 +1,9 @@
 #include "rows_of_users.hpp"
 
 #include <tulle/base/error.hpp>
-#include <tulle/base/spelling.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 namespace tulle {
@@ -31,6 +31,47 @@ std::vector<UserCell> sorted_cells(const SparseTensor& events, int user_mode, co
   return sorted;
 }
 
+// The rows of a user in a cell that may count.
+struct Rows {
+  std::uint64_t hash, rows;
+  std::size_t entry;
+};
+
+// A cell may be listed more than once.
+std::vector<Rows> rows_by_cell(const SparseTensor& events, std::span<const UserCell> of_user,
+                               std::uint64_t per_cell) {
+  const Cells& cells = events.cells();
+  std::vector<Rows> all;
+  for (const auto& [hash, user, entry] : of_user) {
+    if (all.empty() || cells.cell(all.back().entry) != cells.cell(entry)) all.push_back({hash, 0, entry});
+    const auto rows = static_cast<std::uint64_t>(events.values()[entry]);
+    all.back().rows = std::min(all.back().rows + rows, per_cell);
+  }
+  return all;
+}
+
+// Calls visit(rows by cell) for every user. Without `names`, positions stand for them.
+template <class Visit>
+void for_each_user(const SparseTensor& events, int user_mode, std::uint64_t per_cell, const NameHashes* names,
+                   const Visit& visit) {
+  std::optional<NameHashes> by_position;
+  if (!names)
+    names = &by_position.emplace(hashes_for_choice(unnamed_modes(events.order()), events.shape(), 0));
+  const std::vector<UserCell> sorted = sorted_cells(events, user_mode, *names);
+  for (auto user = sorted.begin(); user != sorted.end();) {
+    const auto next =
+        std::find_if(user, sorted.end(), [&](const UserCell& c) { return c.user != user->user; });
+    visit(rows_by_cell(events, {user, next}, per_cell));
+    user = next;
+  }
+}
+
+std::uint64_t sum_of(const std::vector<Rows>& cells) {
+  std::uint64_t all = 0;
+  for (const Rows& cell : cells) all += cell.rows;
+  return all;
+}
+
 class Drawing {
  public:
   Drawing(const SparseTensor& events, const RowLimits& rows)
@@ -38,14 +79,14 @@ class Drawing {
 
   // Systematic sampling: of the rows of a user, laid out cell by cell from a place that is drawn too, the
   // first of each of `per_user` equal parts.
-  void take(std::span<const UserCell> of_user) {
-    const std::vector<Rows> cells = rows_by_cell(of_user);
-    std::uint64_t all = 0, place = 0;
-    for (const Rows& cell : cells) all += cell.rows, place ^= cell.hash;
+  void take(const std::vector<Rows>& cells) {
+    const std::uint64_t all = sum_of(cells);
     if (all <= rows_.per_user) {
       for (const Rows& cell : cells) append(cell.entry, cell.rows);
       return;
     }
+    std::uint64_t place = 0;
+    for (const Rows& cell : cells) place ^= cell.hash;
     Wide passed = place % all;
     for (const Rows& cell : cells) {
       const Wide before = passed / all;
@@ -58,22 +99,6 @@ class Drawing {
 
  private:
   __extension__ using Wide = unsigned __int128;
-  struct Rows {
-    std::uint64_t hash, rows;
-    std::size_t entry;
-  };
-
-  // A cell may be listed more than once.
-  std::vector<Rows> rows_by_cell(std::span<const UserCell> of_user) const {
-    const Cells& cells = events_.cells();
-    std::vector<Rows> all;
-    for (const auto& [hash, user, entry] : of_user) {
-      if (all.empty() || cells.cell(all.back().entry) != cells.cell(entry)) all.push_back({hash, 0, entry});
-      const auto rows = static_cast<std::uint64_t>(events_.values()[entry]);
-      all.back().rows = std::min(all.back().rows + rows, rows_.per_cell);
-    }
-    return all;
-  }
 
   void append(std::size_t entry, std::uint64_t rows) {
     if (rows == 0) return;
@@ -103,19 +128,15 @@ Shape shape_without_users(const Shape& shape, int user_mode) {
 
 std::vector<MethodSetting> settings_of_rows() {
   const Limits limits{.least = 1, .most = kMostEvents};
-  return {for_users(takes(setting::rows_per_user, "to be given", limits)),
+  return {for_users(takes(setting::rows_per_user, "chosen by a pilot with 5 % of epsilon", limits)),
           for_users(takes(setting::rows_per_cell, "as rows-per-user", limits))};
 }
 
 RowLimits row_limits(const Settings& settings) {
-  const std::optional<int> per_user = settings.get(setting::rows_per_user);
-  if (!per_user)
-    fail_usage(
-        "unit user needs {} M, how many rows of a user count; noise grows with it, and more rows are left "
-        "out",
-        option_name(setting::rows_per_user.name));
-  const int per_cell = std::min(*per_user, settings.get(setting::rows_per_cell).value_or(*per_user));
-  return {static_cast<std::uint64_t>(*per_user), static_cast<std::uint64_t>(per_cell)};
+  const auto any = static_cast<int>(kMostEvents);
+  const int per_user = settings.get(setting::rows_per_user).value_or(any);
+  const int per_cell = std::min(per_user, settings.get(setting::rows_per_cell).value_or(per_user));
+  return {static_cast<std::uint64_t>(per_user), static_cast<std::uint64_t>(per_cell)};
 }
 
 std::string rows_fact(const RowLimits& rows) {
@@ -125,18 +146,17 @@ std::string rows_fact(const RowLimits& rows) {
 
 SparseTensor rows_that_count(const SparseTensor& events, int user_mode, const RowLimits& rows,
                              const NameHashes* names) {
-  std::optional<NameHashes> by_position;
-  if (!names)
-    names = &by_position.emplace(hashes_for_choice(unnamed_modes(events.order()), events.shape(), 0));
-  const std::vector<UserCell> sorted = sorted_cells(events, user_mode, *names);
   Drawing drawing(events, rows);
-  for (auto user = sorted.begin(); user != sorted.end();) {
-    const auto next =
-        std::find_if(user, sorted.end(), [&](const UserCell& c) { return c.user != user->user; });
-    drawing.take({user, next});
-    user = next;
-  }
+  for_each_user(events, user_mode, rows.per_cell, names,
+                [&](const std::vector<Rows>& cells) { drawing.take(cells); });
   return drawing.finish();
+}
+
+std::vector<std::uint64_t> rows_by_user(const SparseTensor& events, int user_mode, std::uint64_t per_cell) {
+  std::vector<std::uint64_t> rows;
+  for_each_user(events, user_mode, per_cell, nullptr,
+                [&](const std::vector<Rows>& cells) { rows.push_back(sum_of(cells)); });
+  return rows;
 }
 
 SparseTensor without_users(const SparseTensor& events, int user_mode) {

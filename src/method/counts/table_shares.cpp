@@ -41,8 +41,8 @@ void for_each_subset(ModeSet modes, const Visit& visit) {
 
 class ShareDesign {
  public:
-  ShareDesign(const CountRequest& request, const NoiseOfShares& noise, std::optional<double> events)
-      : shape_(request.shape), noise_(noise) {
+  ShareDesign(const Shape& shape, const NoiseOfShares& noise, std::optional<double> events)
+      : shape_(shape), noise_(noise) {
     const ModeSet all = all_modes(shape_);
     for (ModeSet set = 0; set <= all; ++set) {
       cells_.push_back(table_cells(shape_, set));
@@ -54,7 +54,8 @@ class ShareDesign {
       if (set == all || (set != 0 && few && !has_mode_of_one(set))) tables_.push_back(set);
     }
     weigh_tables();
-    set_priors(events);
+    if (events) most_ = error_of_histogram(*events / cells_.back());
+    priors_ = priors_of(events);
     shares_.assign(tables_.size(), 1.0 / static_cast<double>(tables_.size()));
   }
 
@@ -71,13 +72,10 @@ class ShareDesign {
     }
   }
 
-  double criterion() const {
-    const BySet precisions = precisions_of_interactions();
-    double sum = 0;
-    for (const BySet& prior : priors_)
-      for (std::size_t t = 0; t < tables_.size(); ++t)
-        sum += weights_[t] * std::log(error(tables_[t], prior, precisions));
-    return sum / static_cast<double>(priors_.size());
+  double criterion() const { return criterion(priors_, 0, 0); }
+
+  double criterion(const LogOfRows& log) const {
+    return criterion(priors_of(log.rows), log.rows, log.lost / log.rows);
   }
 
   std::vector<TableShare> shares() const {
@@ -114,20 +112,38 @@ class ShareDesign {
 
   // Around m events in a cell an interaction has the variance of Poisson counts and what it makes of m
   // itself.
-  void set_priors(std::optional<double> events) {
-    if (!events) {
-      priors_ = {BySet(cells_.size(), kKnownNothing)};
-      return;
-    }
+  std::vector<BySet> priors_of(std::optional<double> events) const {
+    if (!events) return {BySet(cells_.size(), kKnownNothing)};
+    std::vector<BySet> priors;
     for (const double interaction : kInteractions) {
-      BySet& prior = priors_.emplace_back();
+      BySet& prior = priors.emplace_back();
       for (const double cells : cells_) {
         const double mean = *events / cells;
         prior.push_back(mean + interaction * mean * mean);
       }
       prior.front() = kKnownNothing;
     }
-    most_ = error_of_histogram(*events / cells_.back());
+    return priors;
+  }
+
+  // Of `events` a share is lost.
+  double criterion(const std::vector<BySet>& priors, double events, double lost) const {
+    const BySet precisions = precisions_of_interactions();
+    double sum = 0;
+    for (const BySet& prior : priors)
+      for (std::size_t t = 0; t < tables_.size(); ++t)
+        sum += weights_[t] * std::log(error(tables_[t], prior, precisions) +
+                                      lost * lost * mean_square(tables_[t], prior, events));
+    return sum / static_cast<double>(priors.size());
+  }
+
+  // Of the counts of a table.
+  double mean_square(ModeSet table, const BySet& prior, double events) const {
+    double sum = events * events / (cells_[table] * cells_[table]);
+    for_each_subset(table, [&](ModeSet set) {
+      if (set != 0) sum += weight_of(set, table) * prior[set];
+    });
+    return sum;
   }
 
   // Of counts that are drawn from an exponential distribution of this mean, with Laplace noise of scale b
@@ -220,9 +236,19 @@ NoiseOfShares noise_of_shares(const CountRequest& request, Loss loss, double pla
 
 TableDesign design_tables(const CountRequest& request, const NoiseOfShares& noise,
                           std::optional<double> events) {
-  ShareDesign design(request, noise, events);
+  ShareDesign design(request.shape, noise, events);
   design.improve();
   return {design.shares(), design.criterion()};
+}
+
+// One design for all logs, of about as many events.
+double expected_error(const Shape& shape, const NoiseOfShares& noise, std::span<const LogOfRows> logs) {
+  double magnitude = 0, error = 0;
+  for (const LogOfRows& log : logs) magnitude += log.weight * std::log(log.rows);
+  ShareDesign design(shape, noise, std::exp(magnitude));
+  design.improve();
+  for (const LogOfRows& log : logs) error += log.weight * design.criterion(log);
+  return error;
 }
 
 }  // namespace tulle

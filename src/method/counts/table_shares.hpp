@@ -5,6 +5,7 @@
 #include "count_table.hpp"
 
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace tulle {
@@ -35,5 +36,14 @@ struct TableDesign {
 // are expected to be as close as those of a histogram that has the whole budget, as far as that goes.
 TableDesign design_tables(const CountRequest& request, const NoiseOfShares& noise,
                           std::optional<double> events = {});
+
+// A log that the counts may be of: its rows, those of them that do not count, and how likely it is.
+struct LogOfRows {
+  double rows = 0, lost = 0, weight = 0;
+};
+
+// The same mean of the errors of all tables, under their design for so much noise, where errors are from the
+// counts of all rows, and those that are lost are so of every cell alike.
+double expected_error(const Shape& shape, const NoiseOfShares& noise, std::span<const LogOfRows> logs);
 
 }  // namespace tulle

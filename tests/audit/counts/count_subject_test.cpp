@@ -19,7 +19,7 @@ TEST(CountSubject, EveryWorstCaseIsWithinItsSensitivity) {
     EXPECT_FALSE(subject.run(1, bits).output.empty()) << entry.name;
     ++cases;
   }
-  EXPECT_EQ(cases, 15);
+  EXPECT_EQ(cases, 20);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 namespace tulle {
 namespace {
 
+using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::ThrowsMessage;
@@ -83,14 +84,51 @@ TEST(CountEvents, TheGuaranteeOfUsersSaysWhoAndHowMuch) {
   EXPECT_EQ(refit_counts(*outcome.measured).model.cells, outcome.model.cells);
 }
 
-TEST(CountEvents, UsersAreRefusedWithoutALimitOrUnderReplace) {
+// Each of 300 users has a row in each of 6 cells; 8 is the least power of 2 under which all of them count.
+TEST(CountEvents, HowManyRowsCountIsChosenByAPilot) {
+  const SparseTensor log = testing::events_of({300, 2, 3}, std::vector<float>(1800, 1));
+  for (const Method& method : methods(Job::counts)) {
+    CountJob job = testing::count_job(method.name.c_str(), {10, 1e-6}, 1);
+    job.terms.unit = Unit::user;
+    const CountOutcome outcome = job.run(log);
+    EXPECT_EQ(outcome.rows->per_user, 8u);
+    EXPECT_NEAR(outcome.model.sum(Block(2)).mean, 1800, 100);
+    const Guarantee& guarantee = outcome.guarantee;
+    EXPECT_EQ(guarantee.releases[0].what, "users by their number of rows");
+    EXPECT_EQ(guarantee.releases[0].sensitivity->value(), 1);
+    EXPECT_EQ(guarantee.releases[1].sensitivity->value(), 8);
+    EXPECT_LE(guarantee.used.epsilon, 10);
+    EXPECT_GT(guarantee.used.epsilon, 9.99);
+    EXPECT_THAT(sentence(guarantee), HasSubstr("5 % of epsilon chooses how many rows of a user count: 8"));
+    EXPECT_THAT(outcome.remarks, Contains(HasSubstr("8 rows count at most, 8 in one cell")));
+    const CountOutcome again = refit_counts(*outcome.measured);
+    EXPECT_EQ(testing::cells_of(again.model), testing::cells_of(outcome.model));
+    EXPECT_EQ(again.remarks, outcome.remarks);
+  }
+}
+
+TEST(CountEvents, ALimitOfACellIsNotChosen) {
+  CountJob job = testing::count_job("margins", {100, 0}, 1);
+  job.terms.unit = Unit::user;
+  job.how.settings.set(setting::rows_per_cell, 1);
+  const CountOutcome outcome = job.run(testing::events_of({300, 2, 3}, std::vector<float>(1800, 5)));
+  EXPECT_EQ(outcome.rows->per_user, 8u);
+  EXPECT_EQ(outcome.rows->per_cell, 1u);
+  EXPECT_NEAR(outcome.model.sum(Block(2)).mean, 1800, 20);
+}
+
+TEST(CountEvents, KeysOfUsersNeedALimitThatIsStated) {
+  CountJob job = testing::count_job("margins", {1, 1e-6}, 1);
+  job.terms.unit = Unit::user;
+  job.how.private_keys = {1};
+  EXPECT_THAT([&] { job.run(logs_of_two()); }, ThrowsMessage<UsageError>(HasSubstr("rows-per-user M")));
+}
+
+TEST(CountEvents, UsersAreRefusedUnderReplaceOrWithoutRows) {
   CountJob job = job_of_users({1, 0}, 4);
   const auto run = [&] { job.run(logs_of_two()); };
   job.terms.relation = Relation::replace;
   EXPECT_THAT(run, ThrowsMessage<UsageError>(HasSubstr("does not protect unit user under replace")));
-  job = job_of_users({1, 0}, 4);
-  job.how.settings = {};
-  EXPECT_THAT(run, ThrowsMessage<UsageError>(HasSubstr("how many rows of a user count")));
   job = job_of_users({1, 0}, 4);
   job.terms.unit = Unit::event;
   EXPECT_THAT(run, ThrowsMessage<UsageError>(HasSubstr("is for unit user")));

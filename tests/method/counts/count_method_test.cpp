@@ -14,9 +14,9 @@ TEST(CountMethod, HasAWorstCaseForEachUnitAndRelation) {
     EXPECT_EQ(method.name, "a");
     EXPECT_EQ(method.job, Job::counts);
     ASSERT_EQ(method.protects.size(), 3u);
-    EXPECT_EQ(method.worst_cases.size(), with_delta ? 6u : 3u);
+    EXPECT_EQ(method.worst_cases.size(), with_delta ? 8u : 4u);
     EXPECT_EQ(std::ranges::count_if(method.worst_cases, [](const WorstCase& each) { return each.delta > 0; }),
-              with_delta ? 3 : 0);
+              with_delta ? 4 : 0);
     EXPECT_EQ(method.guarantee.find("delta") != std::string::npos, with_delta);
   }
 }

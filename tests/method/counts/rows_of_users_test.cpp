@@ -110,7 +110,7 @@ TEST(RowsOfUsers, ACellListedTwiceIsOne) {
 }
 
 TEST(RowsOfUsers, LimitsAreStated) {
-  EXPECT_THAT([] { row_limits({}); }, ThrowsMessage<UsageError>(HasSubstr("rows")));
+  EXPECT_EQ(row_limits({}).per_user, static_cast<std::uint64_t>(kMostEvents));
   Settings settings;
   settings.set(setting::rows_per_user, 9);
   EXPECT_EQ(row_limits(settings).per_cell, 9u);
@@ -119,6 +119,16 @@ TEST(RowsOfUsers, LimitsAreStated) {
   settings.set(setting::rows_per_cell, 1);
   EXPECT_EQ(row_limits(settings).per_cell, 1u);
   EXPECT_EQ(rows_fact(row_limits(settings)), "how many rows of a user count (9 at most, 1 in one cell)");
+}
+
+// User 3 has rows in two cells, one of which is listed twice, and user 5 has no row.
+TEST(RowsOfUsers, AreAddedUpWithinTheLimitOfACell) {
+  SparseTensor log(kShape, Unlisted::zero);
+  for (int row = 0; row < 5; ++row) log.append(std::array<Index, 3>{1, 3, 2}, 2);
+  log.append(std::array<Index, 3>{0, 3, 2}, 1);
+  log.append(std::array<Index, 3>{0, 5, 0}, 0);
+  EXPECT_EQ(rows_by_user(log, kUsers, 4), (std::vector<std::uint64_t>{5, 0}));
+  EXPECT_EQ(rows_by_user(log, kUsers, 100), (std::vector<std::uint64_t>{11, 0}));
 }
 
 TEST(RowsOfUsers, UsersAreOneOfThreeModesOrMore) {

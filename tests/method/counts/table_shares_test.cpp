@@ -71,5 +71,16 @@ TEST(TableShares, PrecisionIsThatOfTheNoise) {
   }
 }
 
+TEST(TableShares, ErrorsGrowWithNoiseAndWithRowsThatAreLost) {
+  const auto error = [](double lost, double epsilon) {
+    const LogOfRows log{.rows = 1e5, .lost = lost, .weight = 1};
+    return expected_error({5, 6}, {Loss::pure, epsilon}, std::span(&log, 1));
+  };
+  EXPECT_LT(error(0, 1), error(0, 0.1));
+  EXPECT_LT(error(0, 1), error(1e4, 1));
+  EXPECT_LT(error(1e4, 1), error(5e4, 1));
+  EXPECT_NEAR(error(0, 1), designed({5, 6}, 1, 1e5).criterion, 1e-12);
+}
+
 }  // namespace
 }  // namespace tulle
