@@ -84,6 +84,9 @@ def estimator(cls):
     for name, function in inspect.getmembers(cls, inspect.isfunction):
         if not name.startswith("_"):
             lines.append(method(name, function, cls.__name__ if name in ("fit", "set_params") else None))
+    for name, function in inspect.getmembers(cls, inspect.ismethod):
+        if not name.startswith("_"):
+            lines.append("    @classmethod\n" + method(name, function.__func__))
     return "".join(lines)
 
 

@@ -63,6 +63,14 @@ std::string ask(const Self& self, const nb::dict& values) {
   });
 }
 
+void write_margins_of(const Self& self, const nb::dict& values) {
+  with_options<QueryOptions>(values, [&](QueryOptions options) {
+    options.from_model = published(self);
+    run_task([options](const Watcher&) { save_margins(options); }, nb::none(), nb::none());
+    return nb::none();
+  });
+}
+
 // Positions from 0 of every mode, and the number of events there.
 nb::tuple draw(const Self& self, const nb::dict& values) {
   return with_options<SynthesizeOptions>(values, [&](SynthesizeOptions options) {
@@ -92,6 +100,7 @@ void bind_counts(nb::module_& module) {
       nb::arg("values"), nb::arg("kept"));
   module.def("count_options", described_options<CountOptions>);
   module.def("query", ask, nb::arg("model"), nb::arg("values"));
+  module.def("save_margins", write_margins_of, nb::arg("model"), nb::arg("values"));
   module.def("synthesize", draw, nb::arg("model"), nb::arg("values"));
 }
 

@@ -9,10 +9,20 @@ from typing import Any
 import numpy as np
 
 from . import _cells, _core, _data
+from ._core import UsageError
 from ._estimator import Estimator, refuse_target, verb
 from ._files import lists
 from ._keywords import call, mode_text
 from ._tables import Table, chosen_columns, is_table, label_text, read_parquet
+
+
+def _range(positions: slice, labelled: bool) -> str:
+    """Of labels the last counts, of positions from 0 it does not."""
+    if positions.step not in (None, 1):
+        raise UsageError("where: a slice has no step; give a list")
+    first = "" if positions.start is None else label_text(positions.start) if labelled else str(int(positions.start) + 1)
+    last = "" if positions.stop is None else label_text(positions.stop) if labelled else str(int(positions.stop))
+    return f"{first}:{last}"
 
 
 @verb(_core.count_options(), {"input", "output"})
@@ -81,7 +91,8 @@ class Counts(Estimator):
         """Sums of counts over some modes, as columns of a table (`pandas.DataFrame(model.query(..))`): the positions of the other
         modes, `count`, its standard deviation `stddev`, and the bounds `low` and `high` of an interval.
 
-        `where`: a dictionary of modes and the positions that count, one or a list.
+        `where`: a dictionary of modes and the positions that count: one, a list, or a slice. A slice of labels has both of its ends,
+        in the order of the mode, as in `DataFrame.loc`.
         """
         model = self._fitted()
         over = [sum_over] if isinstance(sum_over, str) or not hasattr(sum_over, "__iter__") else list(sum_over)
@@ -101,6 +112,8 @@ class Counts(Estimator):
         name = mode_text("where", mode)
         several = isinstance(positions, (list, tuple, set, np.ndarray, range))
         labelled = name in self.mode_names_ and bool(self.labels_[self.mode_names_.index(name)])
+        if isinstance(positions, slice):
+            return f"{name}={_range(positions, labelled)}"
         texts = [label_text(each) if labelled else str(int(each) + 1) for each in (positions if several else [positions])]
         return f"{name}={','.join(texts)}"
 
@@ -111,6 +124,17 @@ class Counts(Estimator):
         positions, events = call(_core.synthesize, self._fitted(), values)
         rows = [np.repeat(column, events.astype(np.int64)) for column in positions]
         return {name: np.array(labels)[row] if labels else row for name, labels, row in zip(self.mode_names_, self.labels_, rows)}
+
+    def save_margins(self, path: Any) -> None:
+        """Writes the margins as they were released, noise and all (.csv, .tsv): a line per value, with a column per mode, empty where
+        the margin adds up over it, and then `release`, `count`, `stddev` and `noise`."""
+        call(_core.save_margins, self._fitted(), {"model": "the model", "margins": os.fspath(path)})
+
+    @classmethod
+    def from_margins(cls, path: Any) -> Counts:
+        """Counts of all cells from such a table, whoever released it. It has the guarantee that the margins were released with,
+        which the table does not state."""
+        return cls()._restore(call(_core.refit, {"from": os.fspath(path)}, [], None))
 
     def save(self, path: Any) -> None:
         """Writes the model file (.npz)."""

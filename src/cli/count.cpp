@@ -71,7 +71,14 @@ void print_sums(const CountSums& sums, double probability) {
   }
 }
 
+void write_margins_of(const Query& options) {
+  if (options.json) fail_usage("--margins writes a table; omit --json");
+  const std::size_t margins = save_margins(options.asked);
+  fmt::print("{} {} noisy margins: {}\n", bold("Wrote"), margins, options.asked.margins);
+}
+
 void run(const Query& options) {
+  if (!options.asked.margins.empty()) return write_margins_of(options);
   const CountSums sums = query(options.asked);
   if (!options.asked.output.empty()) save(options.asked.output, sums);
   if (options.json)
@@ -101,7 +108,7 @@ void add_query(Verb& command) {
   verb.add_options([&](OptionTable& table) { options->asked.declare(table); },
                    {{"model", "MODEL"}, {"output", "-o,--output"}});
   declare_json(verb, options->json);
-  verb.footer("Example:\n  tulle query trips.npz --sum-over hour --where from=12");
+  verb.footer("Example:\n  tulle query trips.npz --sum-over hour --where from=12 --where hour=7:9");
   verb.callback([options] { run(*options); });
 }
 

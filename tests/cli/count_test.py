@@ -108,6 +108,57 @@ def test_sums_have_intervals(trips):
     assert np.isclose(everything["high"] - everything["count"], 0.6745 * everything["stddev"], rtol=1e-3)
 
 
+def test_a_range_is_from_one_position_to_another(trips):
+    """In the order of the mode; its ends are positions, and left out they are those of the mode."""
+    count(trips, epsilon=1000)
+    total = lambda *where: trips("query", "model.npz", "--sum-over", "from,to,hour", *(w for each in where for w in ("--where", each)), "--json").json["sums"][0]["count"]
+    for where, hours in [("hour=1:3", slice(1, 4)), ("hour=4:", slice(4, 6)), ("hour=:1", slice(0, 2)), ("hour=0,3:4", [0, 3, 4]), ("hour=:", slice(0, 6))]:
+        assert abs(total(where) - trips.counts[..., hours].sum()) < 0.01
+    assert abs(total("from=f1:f2", "hour=2") - trips.counts[1:3, :, 2].sum()) < 0.01
+    lines = trips("query", "model.npz", "--sum-over", "from,to", "--where", "hour=2:4", "--json").json["sums"]
+    assert [line["positions"] for line in lines] == [["2"], ["3"], ["4"]]
+    for where, message in [("hour=3:1", "comes after"), ("hour=1:9", "not a position"), ("hour=1:3,2", "2 is there twice")]:
+        assert message in trips("query", "model.npz", "--where", where, status=2).err
+
+
+def test_labels_may_have_colons(trips):
+    times = [f"0{hour}:30" for hour in range(6)]
+    (trips.folder / "times.csv").write_text("from,time\n" + "".join(f"f{i},{time}\n" * int(trips.counts[i, 0, k]) for i in range(4) for k, time in enumerate(times)))
+    (trips.folder / "times.txt").write_text("\n".join(times))
+    count(trips, data=("times.csv", "--columns", "from,time", "--public", "from=from.txt", "--public", "time=times.txt"), epsilon=1000)
+    for where, hours in [("time=02:30", [2]), ("time=02:30:04:30", slice(2, 5)), ("time=:01:30", slice(0, 2))]:
+        sums = trips("query", "model.npz", "--sum-over", "from,time", "--where", where, "--json").json["sums"]
+        assert abs(sums[0]["count"] - trips.counts[:, 0, hours].sum()) < 0.01
+
+
+def test_margins_go_out_as_a_table_and_come_back(trips):
+    """Noise and all; and the model of the table is that of the file."""
+    released = count(trips)["guarantee"]["releases"]
+    assert f"{len(released)} noisy margins" in trips("query", "model.npz", "--margins", "margins.csv").out
+    head, *lines = (trips.folder / "margins.csv").read_text().splitlines()
+    assert head == "from,to,hour,release,count,stddev,noise"
+    assert len(lines) == sum(release["coordinates"] for release in released)
+    total = lines[0].split(",")
+    assert total[:4] == ["", "", "", "1"] and float(total[5]) == released[0]["stddev"] and total[6] == released[0]["noise"]
+    report = trips("refit", "margins.csv", "-o", "again.npz", "--json").json
+    assert report["remarks"] == [f"Combined {len(released)} noisy margins."] and report["shape"] == "4x5x6"
+    assert report["guarantee"]["status"] == "none" and "guarantee that these were released with" in report["guarantee"]["sentence"]
+    one, other = (np.load(trips.folder / name) for name in ("model.npz", "again.npz"))
+    assert np.array_equal(one["counts"], other["counts"])
+    sums = [trips("query", name, "--sum-over", "from,to", "--where", "hour=1:3", "--json").json for name in ("model.npz", "again.npz")]
+    assert sums[0] == sums[1]
+    assert "none" in trips("info", "again.npz").out
+
+
+def test_margins_need_releases_and_are_no_sums(trips):
+    count(trips, "--seed", 1)
+    assert "keeps no releases" in trips("query", "model.npz", "--margins", "margins.csv", status=1).err
+    assert "--where is for sums" in trips("query", "model.npz", "--margins", "margins.csv", "--where", "hour=1", status=2).err
+    assert "omit --json" in trips("query", "model.npz", "--margins", "margins.csv", "--json", status=2).err
+    assert ".csv or .tsv" in trips("query", "model.npz", "--margins", "margins.npy", status=2).err
+    assert "release, count, stddev and noise" in trips("refit", "trips.csv", status=1).err
+
+
 def test_a_query_names_what_there_is(trips):
     count(trips)
     assert "'f9' is not a position of from" in trips("query", "model.npz", "--where", "from=f9", status=2).err

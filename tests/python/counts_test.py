@@ -111,6 +111,27 @@ def test_sums_have_intervals():
     assert sums["axis 2"] == [3] and sums["low"][0] <= sums["count"][0] <= sums["high"][0]
 
 
+def test_sums_may_be_over_ranges():
+    model = tulle.Counts(epsilon=1000, columns=["from", "to", "hour"], public=PUBLIC).fit(log())
+    total = lambda model, **where: model.query(sum_over=model.mode_names_, where=where)["count"][0]
+    assert np.isclose(total(model, to=slice("t1", "t2")), COUNTS[:, 1:3].sum(), atol=1e-2)
+    assert np.isclose(total(model, hour=slice(3, None)), COUNTS[:, :, 3:].sum(), atol=1e-2)
+    array = tulle.Counts(epsilon=1000).fit(COUNTS)
+    for part in (slice(1, 4), slice(None, 2), slice(2, None), slice(None)):
+        assert np.isclose(array.query(sum_over=[0, 1, 2], where={2: part})["count"][0], COUNTS[:, :, part].sum(), atol=1e-2)
+    with pytest.raises(tulle.UsageError, match="step"):
+        array.query(where={2: slice(0, 4, 2)})
+
+
+def test_margins_go_out_and_come_back(tmp_path):
+    model = tulle.Counts(epsilon=1, delta=1e-6).fit(COUNTS)
+    model.save_margins(tmp_path / "margins.csv")
+    assert (tmp_path / "margins.csv").read_text().splitlines()[0].endswith(",release,count,stddev,noise")
+    again = tulle.Counts.from_margins(tmp_path / "margins.csv")
+    assert np.array_equal(again.counts_, model.counts_) and again.guarantee_["status"] == "none"
+    assert np.array_equal(tulle.refit(tmp_path / "margins.csv").counts_, model.counts_)
+
+
 def test_synthetic_events_are_rows():
     model = tulle.Counts(epsilon=1000, columns=["from", "to", "hour"], public=PUBLIC).fit(log())
     rows = model.sample(seed=1)

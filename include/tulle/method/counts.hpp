@@ -1,6 +1,7 @@
 // The job of `tulle count`: how many events there are in every cell of a tensor, from tables with noise.
 #pragma once
 
+#include <tulle/data/noisy_margins.hpp>
 #include <tulle/method/private_completion.hpp>
 #include <tulle/model/counts.hpp>
 
@@ -81,6 +82,11 @@ CountOutcome count_events(const Method& method, SparseTensor events, const Terms
 // What count_events() would have made of the same releases. It costs nothing, and has the guarantee of the
 // releases.
 CountOutcome refit_counts(const Measurement& measured);
+
+// The tables of counts as they were released, and counts of all cells from such tables, whoever released
+// them: what margins that share modes say is combined.
+std::vector<NoisyMargin> released_margins(const Measurement& measured);
+Counts counts_of_margins(const Shape& shape, const std::vector<NoisyMargin>& margins);
 
 }  // namespace tulle
 

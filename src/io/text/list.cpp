@@ -1,5 +1,6 @@
 #include "../memory.hpp"
 #include "text/csv_rows.hpp"
+#include "text/line_fields.hpp"
 #include "text/lines.hpp"
 
 #include <tulle/base/error.hpp>
@@ -13,33 +14,6 @@ namespace tulle {
 namespace {
 
 constexpr std::string_view kTables[] = {".csv", ".tsv", ".csv.gz", ".tsv.gz"};
-
-bool ends_like_a_table(std::string_view path) {
-  return std::ranges::any_of(kTables, [&](std::string_view ending) { return path.ends_with(ending); });
-}
-
-char separator_of_list(std::string_view path) {
-  return path.ends_with(".tsv") || path.ends_with(".tsv.gz") ? '\t' : ',';
-}
-
-// The fields of one line.
-class LineFields {
- public:
-  explicit LineFields(char separator) : splitter_(separator) {}
-
-  // Valid until the next call.
-  std::span<const Field> of(std::string_view line) {
-    line_.assign(line);
-    line_ += '\n';
-    splitter_.split(line_.data(), line_.data() + line_.size());
-    return splitter_.fields();
-  }
-  std::string_view fault() const { return splitter_.fault(); }
-
- private:
-  std::string line_;
-  RowSplitter splitter_;
-};
 
 std::optional<std::size_t> place_of(std::string_view name, std::span<const Field> fields) {
   const auto found = std::ranges::find(fields, name, &Field::text);
@@ -100,6 +74,14 @@ std::vector<std::string> read_plain_list(const std::string& path, std::string_vi
 }
 
 }  // namespace
+
+bool ends_like_a_table(std::string_view path) {
+  return std::ranges::any_of(kTables, [&](std::string_view ending) { return path.ends_with(ending); });
+}
+
+char separator_of_list(std::string_view path) {
+  return path.ends_with(".tsv") || path.ends_with(".tsv.gz") ? '\t' : ',';
+}
 
 ListFile list_file(std::string_view text) {
   for (const std::string_view ending : kTables) {

@@ -2,16 +2,20 @@
 #include <tulle/base/json.hpp>
 #include <tulle/base/parse.hpp>
 #include <tulle/base/suggestion.hpp>
+#include <tulle/data/noisy_margins.hpp>
 #include <tulle/io/csv_field.hpp>
+#include <tulle/io/margins.hpp>
 #include <tulle/io/outputs.hpp>
 #include <tulle/io/saved_model.hpp>
 #include <tulle/io/write.hpp>
 #include <tulle/job/counts/query.hpp>
 #include <tulle/job/options/common.hpp>
+#include <tulle/method/counts.hpp>
 #include <tulle/tensor/mode_of.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 namespace tulle {
@@ -24,17 +28,39 @@ ModelFile model_to_ask(const QueryOptions& options) {
   return std::get<ModelFile>(std::move(model));
 }
 
-Index position_of(const std::string& label, const Mode& mode, Index size) {
+std::optional<Index> find_position(const std::string& label, const Mode& mode, Index size) {
   if (!mode.labels.empty()) {
     const auto found = std::ranges::find(mode.labels, label);
-    if (found == mode.labels.end())
-      fail_usage("@where: '{}' is not a position of {}{}", label, mode.name, suggestion(label, mode.labels));
+    if (found == mode.labels.end()) return std::nullopt;
     return static_cast<Index>(found - mode.labels.begin());
   }
   const auto number = parse_number<std::uint64_t>(label);
-  if (!number || *number < 1 || *number > size)
-    fail_usage("@where: '{}' is not a position of {}; give a number from 1 to {}", label, mode.name, size);
+  if (!number || *number < 1 || *number > size) return std::nullopt;
   return static_cast<Index>(*number - 1);
+}
+
+[[noreturn]] void fail_unknown(const std::string& text, const Mode& mode, Index size) {
+  if (!mode.labels.empty())
+    fail_usage("@where: '{}' is not a position of {}{}", text, mode.name, suggestion(text, mode.labels));
+  fail_usage("@where: '{}' is not a position of {}; give a number from 1 to {}", text, mode.name, size);
+}
+
+// A label, or two with a colon between them: from the one to the other, in the order of the mode. A colon
+// may be in a label too. Without one of them a range reaches the end of the mode.
+std::vector<Index> positions_of(const std::string& text, const Mode& mode, Index size) {
+  if (const auto position = find_position(text, mode, size)) return {*position};
+  for (std::size_t colon = text.find(':'); colon != text.npos; colon = text.find(':', colon + 1)) {
+    const std::string from = text.substr(0, colon), to = text.substr(colon + 1);
+    const auto first = from.empty() ? Index{0} : find_position(from, mode, size);
+    const auto last = to.empty() ? size - 1 : find_position(to, mode, size);
+    if (!first || !last) continue;
+    if (*first > *last)
+      fail_usage("@where: {} comes after {} among the positions of {}; exchange them", from, to, mode.name);
+    std::vector<Index> range(*last - *first + 1);
+    std::iota(range.begin(), range.end(), *first);
+    return range;
+  }
+  fail_unknown(text, mode, size);
 }
 
 // The positions of each mode that count.
@@ -42,12 +68,18 @@ Block block_of(const QueryOptions& options, const std::vector<Mode>& modes, cons
   Block block(modes.size());
   for (const std::string& condition : options.where) {
     const std::size_t equals = condition.find('=');
-    if (equals == std::string::npos) fail_usage("@where {}: give MODE=LABEL or MODE=LABEL,LABEL", condition);
+    if (equals == std::string::npos)
+      fail_usage("@where {}: give MODE=LABEL, MODE=LABEL,LABEL or MODE=FIRST:LAST", condition);
     const int mode = mode_of(condition.substr(0, equals), modes, "@where");
     std::vector<Index>& chosen = block[static_cast<std::size_t>(mode)];
     if (!chosen.empty()) fail_usage("@where: {} is there twice; join its positions by commas", condition);
-    for (const std::string& label : split_at_commas(condition.substr(equals + 1)))
-      chosen.push_back(position_of(label, modes[static_cast<std::size_t>(mode)], shape[mode]));
+    const Mode& known = modes[static_cast<std::size_t>(mode)];
+    for (const std::string& text : split_at_commas(condition.substr(equals + 1)))
+      std::ranges::copy(positions_of(text, known, shape[mode]), std::back_inserter(chosen));
+    std::vector<Index> sorted = chosen;
+    std::ranges::sort(sorted);
+    if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end())
+      fail_usage("@where: {} {} is there twice", known.name, position_name(known, *twice));
   }
   return block;
 }
@@ -104,13 +136,16 @@ void check_number_of_lines(const std::vector<int>& listed, const Block& block, c
         lines, kMostLines);
 }
 
+void check_table(const std::string& path, const char* option, const QueryOptions& options) {
+  if (!traits(format_of(path)).has_columns())
+    fail_usage("@{} {}: the table has columns; give a name that ends in .csv or .tsv", option, path);
+  check_outputs({path}, {options.model});
+}
+
 void check(const QueryOptions& options) {
   if (!(options.probability > 0 && options.probability < 1))
     fail_usage("@interval {}: give a probability between 0 and 1", options.probability);
-  if (options.output.empty()) return;
-  if (!traits(format_of(options.output)).has_columns())
-    fail_usage("@output {}: sums have bounds; give a name that ends in .csv or .tsv", options.output);
-  check_outputs({options.output}, {options.model});
+  if (!options.output.empty()) check_table(options.output, "output", options);
 }
 
 std::string number_text(double number) {
@@ -176,13 +211,31 @@ void save(const std::string& path, const CountSums& sums) {
   write_text(path, text);
 }
 
+std::size_t save_margins(const QueryOptions& options) {
+  refuse_given({{"sum-over", !options.sum_over.empty()},
+                {"where", !options.where.empty()},
+                {"output", !options.output.empty()}},
+               "is for sums of estimates, and @margins writes what was released; omit it");
+  check_table(options.margins, "margins", options);
+  const ModelFile file = model_to_ask(options);
+  if (!file.measured) fail("{}: keeps no releases; count again without a seed, and keep them", options.model);
+  NoisyMargins table{{}, file.measured->shape, released_margins(*file.measured)};
+  for (const Mode& mode : file.modes) table.modes.push_back(in_utf8(mode));
+  write_margins(options.margins, table);
+  return table.margins.size();
+}
+
 void QueryOptions::declare(OptionTable& table) {
   table.add("model", model, "Model file of tulle count").required();
   table.add("sum-over", sum_over, split_at_commas, "Modes to add up over: names or numbers [none]");
-  table.add("where", where, "Positions that count: MODE=LABEL or MODE=LABEL,LABEL (repeatable) [all]")
+  table
+      .add("where", where,
+           "Positions that count: MODE=LABEL, MODE=LABEL,LABEL or MODE=FIRST:LAST (repeatable) [all]")
       .repeats();
   table.add("interval", probability, "Probability of the interval of each count").show_default();
   table.add("output", output, "File for the sums (.csv, .tsv) [the terminal]");
+  table.add("margins", margins,
+            "Instead of sums: file for the noisy margins as they were released (.csv, .tsv)");
 }
 
 }  // namespace tulle

@@ -1,6 +1,7 @@
 #include <tulle/base/error.hpp>
 #include <tulle/base/json.hpp>
 #include <tulle/base/threads.hpp>
+#include <tulle/io/margins.hpp>
 #include <tulle/io/outputs.hpp>
 #include <tulle/io/saved_model.hpp>
 #include <tulle/job/options/common.hpp>
@@ -53,8 +54,24 @@ std::string method_of(const SavedModel& model) {
       name);
 }
 
-ModelFile releases_to_refit(const RefitOptions& options) {
+// A table of noisy margins in place of a model.
+std::optional<NoisyMargins> margins_to_refit(const RefitOptions& options) {
   check_model_outputs({options.output}, {options.from});
+  if (options.from_model || !may_be_margins(options.from)) return std::nullopt;
+  return read_margins(options.from);
+}
+
+// Nobody knows what they were released for.
+ModelFile counts_of(const NoisyMargins& table) {
+  Guarantee unknown;
+  unknown.remark = "made of a table of noisy margins; it has the guarantee that these were released with";
+  return {.model = counts_of_margins(table.shape, table.margins),
+          .modes = table.modes,
+          .method = "margins",
+          .guarantee = to_json(unknown)};
+}
+
+ModelFile releases_to_refit(const RefitOptions& options) {
   const std::string name = options.from_model ? "the model" : options.from;
   SavedModel model = options.from_model ? SavedModel(*options.from_model) : load(options.from);
   const auto* file = std::get_if<ModelFile>(&model);
@@ -70,8 +87,7 @@ Completion topics_again(const Measurement& measured, const TopicOptions& options
           .remarks = std::move(outcome.remarks)};
 }
 
-Completion counts_again(const Measurement& measured) {
-  CountOutcome outcome = refit_counts(measured);
+Completion counts_again(CountOutcome outcome) {
   return {.model = std::move(outcome.model),
           .solver = "deconvolution",
           .converged = true,
@@ -98,9 +114,10 @@ void check_fit_of_completion(const RefitOptions& options, const Measurement& mea
 }  // namespace
 
 RefitRequest::RefitRequest(const RefitOptions& options)
-    : file_(releases_to_refit(options)), fit_(options.fit) {
-  const Measurement& measured = *file_.measured;
-  fit_.seed = topics_.seed = options.seed.value_or(measured.seed);
+    : margins_(margins_to_refit(options)),
+      file_(margins_ ? counts_of(*margins_) : releases_to_refit(options)),
+      fit_(options.fit) {
+  fit_.seed = topics_.seed = options.seed.value_or(margins_ ? 0 : file_.measured->seed);
   if (const auto* topics = std::get_if<Topics>(&file_.model)) {
     refuse_fit_of_completion(options, "is for a completed tensor, and this is a model of topics; omit it");
     topics_.topics = options.topics.value_or(topics->count());
@@ -112,20 +129,24 @@ RefitRequest::RefitRequest(const RefitOptions& options)
     refuse_given({{"topics", options.topics.has_value()}}, reason);
     return;
   }
-  check_fit_of_completion(options, measured);
+  check_fit_of_completion(options, *file_.measured);
   fit_.model = options.model.value_or(kind(file_.model));
+}
+
+Completion RefitRequest::estimated_again(const FitOptions& fit) const {
+  if (margins_)
+    return counts_again({.model = std::get<Counts>(file_.model),
+                         .remarks = {fmt::format("Combined {} noisy margins.", margins_->margins.size())}});
+  if (std::holds_alternative<Topics>(file_.model)) return topics_again(*file_.measured, topics_);
+  if (std::holds_alternative<Counts>(file_.model)) return counts_again(refit_counts(*file_.measured));
+  return refit(*file_.measured, fit);
 }
 
 RefitOutcome RefitRequest::run(const Watcher& watcher) const {
   const auto start = std::chrono::steady_clock::now();
   FitOptions fit = fit_;
   fit.observer = watcher.observer;
-  RefitOutcome outcome{
-      .file = file_,
-      .completion = std::holds_alternative<Topics>(file_.model)   ? topics_again(*file_.measured, topics_)
-                    : std::holds_alternative<Counts>(file_.model) ? counts_again(*file_.measured)
-                                                                  : refit(*file_.measured, fit),
-      .seed = fit.seed};
+  RefitOutcome outcome{.file = file_, .completion = estimated_again(fit), .seed = fit.seed};
   outcome.file.model = outcome.completion.model;
   if (had_warm_start(file_))
     outcome.completion.remarks.push_back(
@@ -151,7 +172,10 @@ Json report_of(const RefitOutcome& outcome) {
 }
 
 void RefitOptions::declare(OptionTable& table) {
-  table.add("from", from, "A model file that keeps the releases it was made from").required();
+  table
+      .add("from", from,
+           "A model file that keeps the releases it was made from, or a table of noisy margins (.csv, .tsv)")
+      .required();
   table.add("output", output, "Where the new model goes (.npz)");
   table.add("model", model, model_of, "cp, tucker or tubal [that of the file]")
       .one_of({"cp", "tucker", "tubal"})

@@ -165,8 +165,8 @@ std::vector<NoisyTable> released_tables(const Measurement& measured) {
   std::vector<NoisyTable> tables;
   for (const Release& release : measured.releases)
     if (release.id != kCellsAbove && release.id != kUsersByRows)
-      tables.push_back(
-          {modes_of(release, measured.shape), release.values, release.deviation * release.deviation});
+      tables.push_back({modes_of(release, measured.shape), release.values,
+                        release.deviation * release.deviation, release.deviation, release.noise});
   return tables;
 }
 

@@ -47,6 +47,8 @@ struct NoisyTable {
   ModeSet modes;
   std::span<const double> values;
   double variance;  // of each value
+  double deviation;
+  const std::string& noise;
 };
 
 // The tables of a measurement, of all cells or of those above. An Error where a release is none of its shape.

@@ -2,6 +2,7 @@
 // has the guarantee of the releases.
 #pragma once
 
+#include <tulle/data/noisy_margins.hpp>
 #include <tulle/io/model_file.hpp>
 #include <tulle/job/charging.hpp>
 #include <tulle/job/options/option_table.hpp>
@@ -20,7 +21,7 @@
 namespace tulle {
 
 struct RefitOptions {
-  std::string from;                             // a model file
+  std::string from;                             // a model file, or a table of noisy margins
   std::shared_ptr<const ModelFile> from_model;  // or the model itself
   std::optional<ModelKind> model;               // empty: that of the file
   FitOptions fit;                               // of a completion
@@ -40,12 +41,15 @@ struct RefitOutcome {
 
 class RefitRequest {
  public:
-  // A UsageError or an Error where the model has no releases.
+  // A UsageError or an Error where the model has no releases, or the table is none of noisy margins.
   explicit RefitRequest(const RefitOptions& options);
 
   RefitOutcome run(const Watcher& watcher) const;
 
  private:
+  Completion estimated_again(const FitOptions& fit) const;
+
+  std::optional<NoisyMargins> margins_;  // in place of a model
   ModelFile file_;
   FitOptions fit_;
   TopicOptions topics_;

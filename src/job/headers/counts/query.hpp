@@ -17,9 +17,10 @@ struct QueryOptions {
   std::string model;                            // a file
   std::shared_ptr<const ModelFile> from_model;  // or the model itself
   std::vector<std::string> sum_over;            // modes; the others are listed
-  std::vector<std::string> where;               // MODE=LABEL or MODE=LABEL,LABEL: the positions that count
+  std::vector<std::string> where;               // MODE=LABEL,FIRST:LAST: the positions that count
   double probability = 0.9;                     // of an interval
   std::string output;                           // .csv or .tsv; "": the terminal
+  std::string margins;  // .csv or .tsv: instead of sums, for the margins as they were released
 
   void declare(OptionTable& table);
 };
@@ -39,5 +40,8 @@ CountSums query(const QueryOptions& options);
 
 nlohmann::ordered_json to_json(const CountSums& sums);
 void save(const std::string& path, const CountSums& sums);
+
+// Writes `options.margins`, and returns their number. An Error where the model keeps no releases.
+std::size_t save_margins(const QueryOptions& options);
 
 }  // namespace tulle
