@@ -32,6 +32,12 @@ def test_libraries_that_few_need_are_not_loaded(file):
     assert not [name for name in ("mpi", "pq", "hdf5", "curl", "ldap") if f"lib{name}" in loaded]
 
 
+def test_licence_documentation_and_flags_are_installed():
+    documents = PREFIX / "share/doc/tulle"
+    assert "Apache License" in (documents / "copyright").read_text()
+    assert (documents / "docs/privacy.md").exists() and (PREFIX / "lib/pkgconfig/tulle.pc").exists()
+
+
 def test_public_headers_are_installed_and_no_others():
     """Kernels and accountants' parts are internal; what tulle.hpp includes is there, which the programs of tests/package compile with."""
     headers = {str(path.relative_to(PREFIX / "include")) for path in (PREFIX / "include").rglob("*.hpp")}

@@ -26,9 +26,17 @@ else()
   file(REMOVE_RECURSE ${WORK}/prefix)  # what an earlier installation left there must not help
   if(HOW STREQUAL "static")
     set(component --component static_library)
+    set(all --static)
   endif()
   run(${CMAKE_COMMAND} --install ${BUILD} ${component} --prefix ${WORK}/prefix)
   run(${configure} -DCMAKE_PREFIX_PATH=${WORK}/prefix)
   run(${CMAKE_COMMAND} --build ${WORK}/build)
   run(${WORK}/build/outside)
+
+  # Without CMake: the flags of pkg-config compile all public headers without a warning, and link the same program.
+  set(ENV{PKG_CONFIG_PATH} ${WORK}/prefix/lib/pkgconfig)
+  file(WRITE ${WORK}/headers.cpp "#include <tulle/tulle.hpp>\n")
+  run(sh -ec "${COMPILER} -std=c++20 ${FLAGS} $(pkg-config --cflags tulle) -Wall -Wextra -Werror -fsyntax-only ${WORK}/headers.cpp
+    ${COMPILER} ${FLAGS} ${WORK}/build/CMakeFiles/outside.dir/outside.cpp.o $(pkg-config ${all} --libs tulle) -Wl,-rpath,${WORK}/prefix/lib -o ${WORK}/by_pkg_config")
+  run(${WORK}/by_pkg_config)
 endif()

@@ -62,13 +62,13 @@ struct PublicShape {
 
 // The guarantee that is asked for, and what is public.
 struct Terms {
-  Budget budget;
+  Budget budget = {};
   Unit unit = Unit::entry;
-  std::optional<Relation> relation;  // empty: the method's own for the unit
-  int user_mode = 0;                 // unit user: whose positions are the users
-  Range range;
+  std::optional<Relation> relation = {};  // empty: the method's own for the unit
+  int user_mode = 0;                      // unit user: whose positions are the users
+  Range range = {};
   Calibration calibration = Calibration::sound;
-  std::optional<std::uint64_t> seed;  // reproducible and therefore not private
+  std::optional<std::uint64_t> seed = {};  // reproducible and therefore not private
   Scope scope = {};  // what else the guarantee states: names, public facts, the source of a warm start
   // Several sites, none of which reveals its own sums: each adds its part of the noise, and only the sum over
   // all sites is revealed.
