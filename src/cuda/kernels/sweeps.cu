@@ -91,7 +91,7 @@ class SparseSweeps final : public Sweeps {
     const auto squared = static_cast<std::size_t>(columns) * columns;
     right_.assign(std::span(matrix, squared));
     multiply_rows<<<blocks_for(size_of(at), 256), 256>>>(product_.data(), sizes_.rows[at], columns,
-                                                                right_.data(), factors_[at].data());
+                                                         right_.data(), factors_[at].data());
     check(cudaGetLastError());
     double sum = 0;
     if (inner)
