@@ -143,7 +143,7 @@ TEST(CompletionRun, TellsWhatIsLostBeforeItIsPaidForAndStopsWhereTheOwnerSaysSo)
   EXPECT_EQ(run.run({}, {}).owner_notes[0], run.losses()[0].what);
   EXPECT_THROW(CompletionRun(job, run_data(), false, 0.5), Error);
   const CompletionOutcome allowed = CompletionRun(job, run_data(), false, 0.9).run({}, {});
-  EXPECT_NE(sentence(allowed.completion.guarantee).find("take 90 % of the data at most"), std::string::npos);
+  EXPECT_NE(sentence(allowed.completion.guarantee).find("at most 90 % of the data"), std::string::npos);
 }
 
 TEST(CompletionRun, RefusesBeforeItIsPaidFor) {
