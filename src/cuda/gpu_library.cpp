@@ -16,8 +16,10 @@ constexpr const char* kName = "libtulle_cuda.so";
 std::filesystem::path own_file() {
   Dl_info info{};
   if (dladdr(reinterpret_cast<const void*>(&own_file), &info) == 0 || info.dli_fname == nullptr) return {};
+  std::filesystem::path file = info.dli_fname;
+  if (file.is_relative()) file = "/proc/self/exe";
   std::error_code ignored;
-  return std::filesystem::canonical(info.dli_fname, ignored);
+  return std::filesystem::canonical(file, ignored);
 }
 
 // Beside that file, or where an installation has libraries, else where the loader looks.

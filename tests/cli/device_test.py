@@ -1,4 +1,8 @@
 """tulle complete --device: a fit on a GPU, or one line that says why there is none."""
+import os
+import pathlib
+import subprocess
+
 import numpy as np
 import pytest
 
@@ -13,6 +17,16 @@ def test_a_device_that_is_not_there_is_one_line_before_any_fit(sample):
     run = sample(*PLAIN, "--device", "cuda:99", "-o", "model.npz", status=1)
     assert "GPU" in run.err and run.err.count("\n") == 1
     assert not (sample.folder / "model.npz").exists()
+
+
+def test_a_command_that_the_shell_looked_up_finds_the_kernels(sample):
+    """Beside it, wherever the shell stands: where they are built, the driver is what is missing."""
+    command = pathlib.Path(sample.command[0])
+    if not (command.parent / "libtulle_cuda.so").exists():
+        pytest.skip("no compiler for kernels")
+    done = subprocess.run(["tulle", *map(str, PLAIN), "--device", "cuda:99"], cwd=sample.folder, capture_output=True, text=True,
+                          env={**os.environ, "PATH": f"{command.parent}:{os.environ['PATH']}"})
+    assert done.returncode == 1 and "libtulle_cuda.so" not in done.stderr, done.stderr
 
 
 @pytest.mark.parametrize("name", ["gpu", "cuda:", "cuda:x", "cuda:-1"])
